@@ -22,7 +22,7 @@ from service.desk.services import Services
 from service.desk.sight import ClubSight
 from service.http import frames
 from service.http.answers import NO_STORE, AnyResponse
-from service.http.caller import AnyRequest, caller_of, credential_of, services_of
+from service.http.caller import ERA, FIRST, AnyRequest, caller_of, credential_of, era_of, services_of
 from service.http.senders import address
 from service.http.streaming import FollowRequest, a_moment, check_room, goes_on, streamed
 from service.live.feed import Feed, Follower, WindowEvent
@@ -35,21 +35,30 @@ from service.store.meters import DRAWINGS
 LINES = "application/x-ndjson"
 # a `media_type` on the route would be that of the server-sent events too, and no browser would follow them
 SAID = {200: ResponseSpec(EventView, generate_examples=False, description="One event a line", media_type=LINES)}
-_PLACE: Final = re.compile(r"(\d{1,16})(?:-([0-9a-f]{8}))?\Z", re.ASCII)
-After = Annotated[int, QueryParameter(name="after", ge=0, le=2**53)]
+_PLACE: Final = re.compile(r"(\d{1,16})(?:-([0-9a-f]{8}|0))?\Z", re.ASCII)
+After = Annotated[
+    str,
+    QueryParameter(
+        name="after",
+        pattern=r"^[0-9]{1,16}(-([0-9a-f]{8}|0))?(?![\s\S])",
+        description="the number behind which it begins; with an era (`41-e3b0c442`) that is over, from the beginning. "
+        "`X-Era` of the lines names the one that is",
+    ),
+]
 
 
-async def _last_seen(request: AnyRequest, after: int) -> int:
-    """The place to go on: `Last-Event-ID` of a browser that came back, else `after`. An id of another era is of a log
-    that was restored from a copy since: its reader begins again, or would skip what is recorded anew under places that
-    it has passed. Raises Refusal."""
+async def _last_seen(request: AnyRequest, after: str) -> int:
+    """The place to go on: `Last-Event-ID` of a browser that came back, else `after`, where a number alone is of every
+    era. A place of another era is of a log that was restored from a copy since: its reader begins again, or would skip
+    what is recorded anew under places that it has passed. Raises Refusal."""
     header = request.headers.get("last-event-id")
-    if header is None:
-        return after
-    found = _PLACE.match(header)
+    found = _PLACE.match(after if header is None else header)
     if found is None:
-        raise Refusal("malformed", "Last-Event-ID is the `id` of the last event you saw")
-    return int(found[1]) if (found[2] or "") == await services_of(request).streams.era() else 0
+        wrong = "Last-Event-ID is the `id` of the last event you saw"
+        raise Refusal("malformed", "`after` is a number, or one with its era: 41-e3b0c442" if header is None else wrong)
+    if header is None and found[2] is None:
+        return int(found[1])
+    return int(found[1]) if (found[2] or FIRST) == await era_of(request) else 0
 
 
 def place(number: int | None, era: str) -> str | None:
@@ -223,15 +232,16 @@ def wants_stream(request: AnyRequest) -> bool:
 
 
 async def respond(
-    request: AnyRequest, services: Services, caller: Caller, source: EventSource, after: int
+    request: AnyRequest, services: Services, caller: Caller, source: EventSource, wanted: str
 ) -> AnyResponse:
     """JSON lines, or a stream of server-sent events. Raises Refusal when there are too many streams."""
-    after = await _last_seen(request, after)
+    after = await _last_seen(request, wanted)
     if not wants_stream(request):
         head = await source.head()
         bound, _ = await source.bound(caller, head)
         upto = head if bound is None else min(head, bound)
-        return Stream(lines(source, caller, after, upto), media_type=LINES, headers=NO_STORE)
+        headers = {**NO_STORE, ERA: await era_of(request)}
+        return Stream(lines(source, caller, after, upto), media_type=LINES, headers=headers)
     asked = FollowRequest(
         source.club, source.stream, caller, credential_of(request), address(request), beside=await source.beside()
     )
@@ -246,7 +256,7 @@ async def respond(
     responses=SAID,
     summary="The match's events: JSON lines, or server-sent events with Accept: text/event-stream",
 )
-async def match_events(request: AnyRequest, match_id: FromPath[UUID], after: After = 0) -> AnyResponse:
+async def match_events(request: AnyRequest, match_id: FromPath[UUID], after: After = "0") -> AnyResponse:
     """`id:` is the version. A stream ends with a message named `end`, a problem that says why."""
     services, caller = services_of(request), await caller_of(request)
     loaded, _ = await match_for(services, caller, match_id)
@@ -260,7 +270,7 @@ async def match_events(request: AnyRequest, match_id: FromPath[UUID], after: Aft
     responses=SAID,
     summary="The tournament's events: JSON lines, or server-sent events with Accept: text/event-stream",
 )
-async def tournament_events(request: AnyRequest, tournament_id: FromPath[UUID], after: After = 0) -> AnyResponse:
+async def tournament_events(request: AnyRequest, tournament_id: FromPath[UUID], after: After = "0") -> AnyResponse:
     """`id:` is the version. A stream ends with a message named `end`, a problem that says why."""
     services, caller = services_of(request), await caller_of(request)
     loaded, _ = await tournament_for(services, caller, tournament_id)
@@ -274,7 +284,7 @@ async def tournament_events(request: AnyRequest, tournament_id: FromPath[UUID], 
     responses=SAID,
     summary="The club's events over all its matches",
 )
-async def club_events(request: AnyRequest, club_id: FromPath[UUID], after: After = 0) -> AnyResponse:
+async def club_events(request: AnyRequest, club_id: FromPath[UUID], after: After = "0") -> AnyResponse:
     """`id:` is the position in the club's log. A stream ends with a message named `end`, a problem that says why."""
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)

@@ -4,7 +4,7 @@ import hashlib
 import re
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from litestar import Request
 
@@ -18,6 +18,8 @@ from service.store.ids import new_id
 
 AnyRequest: TypeAlias = Request[Any, Any, Any]
 _KEY = re.compile(r"[\x20-\x7e]{1,128}\Z")
+ERA: Final = "x-era"  # the era in which something was tapped; an answer names the one that is
+FIRST: Final = "0"  # the era before the first restore
 
 
 def services_of(request: AnyRequest) -> Services:
@@ -44,7 +46,9 @@ async def caller_of(request: AnyRequest) -> Caller:
 
 
 async def asked(request: AnyRequest, caller: Caller, expected: int | None = None) -> Asked:
-    """The command that a request is: its key, and the fingerprint of method, path and body."""
+    """The command that a request is: its key, and the fingerprint of method, path and body. Raises Refusal for one of
+    another era: whoever sends it asks a person first."""
+    await _check_era(request)
     key = request.headers.get("idempotency-key")
     if key is not None and not _KEY.match(key):
         raise Refusal("malformed", "Idempotency-Key is 1 to 128 printable characters")
@@ -53,6 +57,18 @@ async def asked(request: AnyRequest, caller: Caller, expected: int | None = None
     fingerprint = hashlib.sha256(b"\0".join((request.method.encode(), path, body))).digest()
     by = caller.by(_device(request.headers), _clock(request.headers))
     return Asked(by, caller.actor(), key or new_id(), key is not None, fingerprint, expected)
+
+
+async def era_of(request: AnyRequest) -> str:
+    """The name of the era that the database is of."""
+    return await services_of(request).streams.era() or FIRST
+
+
+async def _check_era(request: AnyRequest) -> None:
+    """A command that names an era is of the one that is; one without is of a program, or of no script."""
+    named = request.headers.get(ERA)
+    if named is not None and named != (now := await era_of(request)):
+        raise Refusal("other-era", "the club's data were brought back from a copy since this was made", era=now)
 
 
 def _device(headers: Mapping[str, str]) -> str | None:

@@ -129,6 +129,15 @@ KINDS: Final[dict[str, Kind]] = {
             "was taken; the file is on the club's page From elsewhere, for a director to look at."
         ),
     ),
+    "other-era": Kind(
+        409,
+        N_("Brought back from a copy"),
+        N_(
+            "The club's data were brought back from a copy since this was tapped, so the table may be another one. "
+            "Nothing was recorded, and what waits on this phone is kept: look at the table, then send it or drop it. A "
+            "program reads from the beginning, then names the era that `X-Era` of the answer says."
+        ),
+    ),
     "too-large": Kind(413, N_("Too large"), N_("The body is larger than the 64 KiB that a request may have.")),
     "unknown-option": Kind(
         422,

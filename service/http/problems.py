@@ -15,7 +15,7 @@ from psycopg_pool import PoolTimeout, TooManyRequests
 from domain.log.decider import Refusal
 from domain.log.event import JsonObject
 from service.desk.requests import BusyError
-from service.http.caller import AnyRequest
+from service.http.caller import ERA, AnyRequest
 from service.http.kinds import KINDS
 
 LOGGER = structlog.get_logger()
@@ -127,7 +127,10 @@ def of_refusal(refusal: Refusal) -> Problem:
 
 def on_refusal(request: AnyRequest, refusal: Refusal) -> Response[Problem]:
     """The answer to a refusal."""
-    return answer(of_refusal(refusal), refusal.extra.get("retry_after", 1))
+    found = answer(of_refusal(refusal), refusal.extra.get("retry_after", 1))
+    if "era" in refusal.extra:
+        found.headers[ERA] = refusal.extra["era"]
+    return found
 
 
 def on_http(request: AnyRequest, error: HTTPException) -> Response[Problem]:

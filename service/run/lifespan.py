@@ -103,6 +103,10 @@ async def _beside(app: Litestar, pools: Mapping[str, Pool]) -> AsyncIterator[Non
     chosen = asyncio.Event()
     chosen.set()
 
+    def choose_again() -> None:
+        services.streams.forget_era()
+        chosen.set()
+
     async def recall_again() -> None:
         """It may have been chosen at another process."""
         while True:
@@ -115,7 +119,7 @@ async def _beside(app: Litestar, pools: Mapping[str, Pool]) -> AsyncIterator[Non
         asyncio.create_task(prepare()),
         asyncio.create_task(once_it_answers("erasures wait", lambda: finish_all(pool))),
         asyncio.create_task(recall_again()),
-        asyncio.create_task(hub.listen(database.url, reviver.revive, noted(copies, services.forget), chosen.set)),
+        asyncio.create_task(hub.listen(database.url, reviver.revive, noted(copies, services.forget), choose_again)),
         asyncio.create_task(reviver.watch()),
         asyncio.create_task(look.go_on()),
         asyncio.create_task(hub.speak(pool)),

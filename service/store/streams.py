@@ -66,6 +66,10 @@ class Streams:
             self._era = await choices.read(self.pool, choices.ERA) or ""
         return self._era
 
+    def forget_era(self) -> None:
+        """Ask for the era again: it may have changed."""
+        self._era = None
+
     def queue(self, stream: str) -> asyncio.Lock:
         """The queue of commands on one stream inside this process."""
         lock = self._queues.get(stream)

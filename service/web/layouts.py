@@ -17,7 +17,7 @@ from domain.match.rights import check_any
 from domain.match.state import Match, open_deal
 from service.desk.access import actor_at, match_for, match_to_write
 from service.http.answers import AnyResponse
-from service.http.caller import AnyRequest, services_of
+from service.http.caller import AnyRequest, era_of, services_of
 from service.http.cookies import caller_of, go
 from service.web.ahead import first_colour
 from service.web.boards import board_of
@@ -66,6 +66,6 @@ async def layout_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespo
     values = table_values(caller, loaded, club)
     frame = match.setup.game.frame
     assert frame is not None
-    more = without_network(match, values)
+    more = without_network(match, values) | {"era": await era_of(request)}
     board, red = board_of(frame, None), first_colour(match)
     return page("layout.html", caller, board=board, framed=frame.framed, red=red, **asdict(values), **more)

@@ -32,7 +32,7 @@ from service.desk.pushed_here import recorded_elsewhere
 from service.desk.ranks import RankRange, ranks_of
 from service.desk.showing import shown
 from service.http.answers import AnyResponse
-from service.http.caller import AnyRequest, services_of
+from service.http.caller import AnyRequest, era_of, services_of
 from service.http.cookies import caller_of, go
 from service.languages import phrases
 from service.languages.spoken import N_, translate
@@ -250,7 +250,7 @@ async def match_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespon
     told = "called" in request.query_params and caller.known
     without = without_network(loaded.match, values)
     brought = await recorded_elsewhere(services, loaded, club)
-    shown_values = {**asdict(values), **without, "elsewhere": brought}
+    shown_values = {**asdict(values), **without, "elsewhere": brought, "era": await era_of(request)}
     return page("match.html", caller, reasons=reasons, told_call=told, **shown_values)
 
 

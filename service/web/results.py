@@ -19,7 +19,7 @@ from domain.match.state import Deal
 from service.desk.access import actor_at, match_for, match_to_write
 from service.desk.matches import record
 from service.http.answers import AnyResponse
-from service.http.caller import AnyRequest, asked, services_of
+from service.http.caller import AnyRequest, asked, era_of, services_of
 from service.http.cookies import caller_of, check_origin, check_same, go
 from service.http.kinds import KINDS
 from service.http.queries import ANY
@@ -78,6 +78,7 @@ async def _result_form(
         "scores": None,
         "wrong": "",
         "passable": _passable(loaded),
+        "era": await era_of(request),
     }
     return page("result.html", caller, status, fields=_fields(loaded), form=form, deal=deal, **values)
 

@@ -16,7 +16,7 @@ from service.desk.pushed_here import recorded_elsewhere
 from service.desk.requests import DoneMatch
 from service.desk.sight import ClubSight
 from service.http.answers import MINIMAL, AnyResponse, prefers_minimal
-from service.http.caller import AnyRequest, services_of
+from service.http.caller import ERA, AnyRequest, era_of, services_of
 from service.http.kinds import KINDS
 from service.http.problems import known_slug
 from service.languages.spoken import N_, translate
@@ -113,12 +113,13 @@ async def refused(request: AnyRequest, caller: Caller, match_id: UUID, refusal: 
         return _told(
             Answer(table, loaded.head.version, refused=No(slug, said, **_answering(refusal)), meanwhile=others),
             KINDS[slug].status,
+            {ERA: refusal.extra["era"]} if "era" in refusal.extra else NOTHING_MORE,
         )
     question = _question(request, refusal, form, loaded)
     teller = Teller(loaded.match, values.match.sides, values.people)
     reasons = await reasons_of(services_of(request), caller, loaded, teller)
     told = {**asdict(values), "error": said, "question": question, "reasons": reasons, "told_call": False}
-    told["elsewhere"] = await recorded_elsewhere(services_of(request), loaded, club)
+    told |= {"elsewhere": await recorded_elsewhere(services_of(request), loaded, club), "era": await era_of(request)}
     return page("match.html", caller, KINDS[slug].status, **told, **without_network(loaded.match, values))
 
 

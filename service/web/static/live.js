@@ -16,6 +16,7 @@ function versionOf(part) {
 // What is there already is not drawn again, and nothing is while a finger is down: a tap must not lose its button.
 let down = false;
 let next = null; // what came meanwhile, or while taps were under way
+let anew = false; // the service came back from a copy: what it shows next counts, also of a lower version
 let own = null; // what our own last tap made of the table, while that is not drawn yet
 function show(html) {
   if (down) {
@@ -27,8 +28,9 @@ function show(html) {
   next = null;
   const fresh = document.createElement("template");
   fresh.innerHTML = html;
-  if (versionOf(fresh.content) >= made) kept.queue.drawn();
-  if (versionOf(fresh.content) < versionOf(table)) return;
+  if (anew || versionOf(fresh.content) >= made) kept.queue.drawn();
+  if (!anew && versionOf(fresh.content) < versionOf(table)) return;
+  anew = false;
   if (fresh.innerHTML.trim() === table.innerHTML.trim()) return;
   const focused = document.activeElement?.dataset?.key;
   const within = table.contains(document.activeElement);
@@ -96,6 +98,7 @@ const kept = keptOn(document.querySelector("#kept"), {
     if (answer.table) show(answer.table);
   },
   refused(_, answer) {
+    if (answer.era) anew = true;
     if (answer.table) show(answer.table);
   },
   changed(queue) {

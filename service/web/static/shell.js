@@ -20,6 +20,7 @@ else told.textContent = worded(
 function start(offer) {
   const before = store.all().find((item) => item.who === offer.who)?.called;
   Object.assign(root.dataset, { who: offer.who, called: before ?? worded("whoever tapped here") });
+  root.dataset.era = offer.era ?? "";
   const { version, turn, asked, takes } = offer;
   let base = { version, turn, asked, takes };
   const kept = keptOn(root, {
@@ -28,7 +29,9 @@ function start(offer) {
       if (answer.version) base = answer;
       if (!kept.queue.waiting().length && !kept.queue.held().length) location.assign(table);
     },
-    refused: () => {},
+    refused(_, answer) {
+      if (answer.era && answer.head) base = { version: answer.head }; // of another history
+    },
     changed: () => draw(),
   });
   const draw = goOn(document.querySelector("main"), { kept, offer, base: () => base });

@@ -27,14 +27,14 @@ export function keepOffer(here, offer) {
 // What this page would offer without a network; nothing before it was shown something to tap.
 export const offered = () => known;
 
-async function add({ match, who }, { ahead, taps, ...now }) {
+async function add({ match, who, era }, { ahead, taps, ...now }) {
   const lasting = window.isSecureContext;
   const { lang } = document.documentElement;
   const before = known ?? (lasting ? await shelf.offered(match) : null);
   const own = before?.who === who && before.lang === lang ? Object.values(before.taps) : [];
   const all = {}; // a pack lies in its order, and what was shown last is newest
   for (const tap of [...ahead, ...own, ...taps]) all[tap.said] = tap;
-  known = { match, who, lang, ...now, taps: all };
+  known = { match, who, era, lang, ...now, taps: all };
   if (lasting) await shelf.remember(known);
 }
 

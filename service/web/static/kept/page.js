@@ -6,8 +6,8 @@ import { counts, notRecorded } from "./words.js";
 
 // `hear` has base(), recorded(item, answer), refused(item, answer) and perhaps changed(queue).
 export function keptOn(root, hear) {
-  const { match, who, called } = root.dataset;
-  const here = { match, who, called };
+  const { match, who, called, era } = root.dataset;
+  const here = { match, who, called, era };
   const queue = makeQueue(here, {
     base: hear.base,
     recorded(item, answer) {

@@ -11,7 +11,8 @@ const TWICE = 1000; // a finger that taps twice is faster
 const BUSY = [429, 502, 503, 504];
 const STOPS = ["unauthorised", "other-sign-in"]; // goes on when the right one has signed in
 const OLD = "upgrade-required"; // the service was renewed: a page of its own sends what this one may not
-const ASKS = ["lost-race", "confirm-needed"]; // surely not recorded: it may go on a newer version under the same key
+const RESTORED = "other-era"; // the service came back from a copy since: sent into its new era by a person's word alone
+const ASKS = ["lost-race", "confirm-needed", RESTORED]; // not recorded: it may go on another version under the same key
 const OVER = ["misfit", "rule-broken", "malformed", "window-closed", "unknown-option", "too-large"];
 OVER.push("already-entered", "changed");
 
@@ -21,15 +22,17 @@ async function post(item, more) {
   const headers = { "Idempotency-Key": item.key, "X-Table": "1", "X-As": item.who, "X-Code": item.code ?? code };
   headers["Content-Type"] = "application/x-www-form-urlencoded";
   if (more) headers.Prefer = "return=minimal";
+  if (item.era) headers["X-Era"] = item.era;
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(), PATIENCE);
   try {
     const answer = await fetch(item.action, { method: "POST", body: item.body, headers, signal: patience.signal });
     if (BUSY.includes(answer.status)) return { wait: (answer.headers.get("Retry-After") || 0) * 1000 };
-    if (answer.headers.get("X-Table")) return await answer.json();
+    const era = answer.headers.get("X-Era"); // said where it is another one
+    if (answer.headers.get("X-Table")) return { ...(await answer.json()), era };
     if (!answer.headers.get("Content-Type")?.startsWith("application/problem+json")) return { wait: 0 };
     const problem = await answer.json();
-    return { refused: { slug: problem.type.split("/").pop(), said: problem.detail }, meanwhile: [] };
+    return { refused: { slug: problem.type.split("/").pop(), said: problem.detail }, meanwhile: [], era };
   } catch {
     return { wait: 0 };
   } finally {
@@ -59,8 +62,8 @@ export function rebase(item, on) {
   return { ...item, body: body.toString() };
 }
 
-// `here` is {match, who}; `hear` has recorded(item, answer), refused(item, answer), changed() and base(), what the page
-// shows: {version, turn, asked, takes}.
+// `here` is {match, who, called, era}; `hear` has recorded(item, answer), refused(item, answer), changed() and base(),
+// what the page shows: {version, turn, asked, takes}.
 export function makeQueue(here, hear) {
   const queue = { lost: false, stopped: null, busy: false };
   let done = []; // recorded, and not drawn yet
@@ -95,7 +98,8 @@ export function makeQueue(here, hear) {
   queue.add = (item) => {
     const on = new URLSearchParams(item.body).get(
       "version"); // the version that it was made on, whatever it goes with
-    const made = store.add({ ...item, match: here.match, who: here.who, called: here.called, on, code });
+    const { match, who, called, era } = here;
+    const made = store.add({ ...item, match, who, called, era, on, code });
     if (made) run();
     return made;
   };
@@ -143,6 +147,7 @@ export function makeQueue(here, hear) {
 
   function refused(item, answer, before) {
     const { slug } = answer.refused;
+    if (answer.era) here.era = answer.era; // what is tapped from now on is of that one
     if (STOPS.includes(slug) || (slug === OLD && item.code === code)) {
       queue.stopped = answer.refused;
       if (slug !== OLD) window.dispatchEvent(new Event("signed-out")); // ended elsewhere
@@ -165,8 +170,9 @@ export function makeQueue(here, hear) {
   queue.send = (sure) => {
     const held = queue.held();
     let on = queue.waiting().length ? {} : hear.base();
+    const restored = held[0]?.held.slug === RESTORED;
     for (const { held: why, ...item } of held) {
-      const again = { ...(item.tried ? item : rebase(item, on)), code };
+      const again = { ...(item.tried ? item : rebase(item, on)), code, era: restored ? here.era : item.era };
       if (why.slug === "confirm-needed" && sure) again.body += `&${sure}=1`;
       store.keep({ ...again, order: store.last() });
       on = {};
@@ -176,8 +182,9 @@ export function makeQueue(here, hear) {
   queue.drop = (items) => {
     const first = queue.held()[0];
     for (const item of items) forget(item);
-    const left = queue.held()[0]; // what others recorded is said of what is left, too
-    if (left && left.key !== first.key && first.held.slug === "lost-race") store.keep({ ...left, held: first.held });
+    const left = queue.held()[0]; // what others recorded, or that all came from a copy, is said of what is left, too
+    const stays = ["lost-race", RESTORED].includes(first?.held.slug);
+    if (left && left.key !== first.key && stays) store.keep({ ...left, held: first.held });
     hear.changed();
   };
   // The first one was a slip: those behind it still wait for a word.

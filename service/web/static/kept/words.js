@@ -83,6 +83,13 @@ export function question(items) {
       number,
       kept,
     );
+  if (slug === "other-era")
+    return worded(
+      "Since you tapped, the club's data were brought back from a copy. {1}: look at the table, then send or drop it|" +
+      "Since you tapped, the club's data were brought back from a copy. {1}: look at the table, then send or drop them",
+      number,
+      kept,
+    );
   if (slug === "upgrade-required")
     return worded(
       "Tapped before the service was renewed, not recorded. {1}: look at the table, then send or drop it|" +

@@ -1,0 +1,90 @@
+"""A service that came back from a copy: what waits on a phone is sent into the new era by nobody but a person."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.browser.test_kept import away, back
+from tests.browser.test_pages import deal_of_cross_purposes
+from tests.browser.test_two_phones import cards, tap
+from tests.kit.faults.processes import until
+from tests.kit.phones import kept
+from tests.kit.service.eras import SECOND, THIRD, of_eras
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+ASKED = "#held:has-text('brought back from a copy')"
+
+
+@pytest.fixture
+def eras(page, database):
+    """Begins an era, and waits until the service knows it."""
+    with of_eras(database) as begin:
+
+        def begun(era):
+            begin(era)
+            until(lambda: f'data-era="{era}"' in page.request.get(page.url).text())
+
+        yield begun
+
+
+@pytest.fixture
+def table(page, club, eras):
+    """A deal at a table with two taps that wait, of before the restore."""
+    deal_of_cross_purposes(page, club[0])
+    away(page)
+    tap(page, "HA", "H2")
+    page.wait_for_selector("#unsent:not([hidden])")
+    eras(SECOND)
+    return page
+
+
+def test_taps_that_wait_are_sent_into_a_new_era_when_a_person_says_so(table):
+    back(table)
+    table.wait_for_selector(ASKED)
+    assert "Your 2 taps are kept here" in table.inner_text("#held")
+    assert Axe().run(table, context="#held").response["violations"] == []
+    assert (cards(table), len(kept(table)[1])) == (0, 2)
+    table.reload()
+    table.wait_for_selector(ASKED)
+    table.wait_for_timeout(2000)
+    assert (cards(table), len(kept(table)[1])) == (0, 2)
+    table.focus("#held button:text-is('Send')")
+    table.keyboard.press("Enter")
+    table.wait_for_selector("[data-key=H2]", state="detached")
+    assert (cards(table), kept(table)) == (2, [[], []])
+
+
+def test_taps_that_wait_are_thrown_away_when_a_person_says_so(table):
+    table.reload()  # the page is of the new era, the taps are not
+    back(table)
+    table.wait_for_selector(ASKED)
+    table.click("#held button:has-text('Drop them')")
+    table.wait_for_selector("#held", state="hidden")
+    table.wait_for_timeout(1000)
+    assert (cards(table), kept(table)) == (0, [[], []])
+    tap(table, "H3")
+    table.wait_for_selector("[data-key=H3]", state="detached")
+    assert (cards(table), kept(table)) == (1, [[], []])
+
+
+def test_another_restore_before_the_answer_is_asked_about_again(table, eras):
+    back(table)
+    table.wait_for_selector(ASKED)
+    eras(THIRD)
+    with table.expect_response(lambda answer: answer.status == 409):
+        table.click("#held button:text-is('Send')")
+    table.wait_for_selector(ASKED)
+    assert (cards(table), len(kept(table)[1])) == (0, 2)
+    table.click("#held button:text-is('Send')")
+    table.wait_for_selector("[data-key=H2]", state="detached")
+    assert (cards(table), kept(table)) == (2, [[], []])
+
+
+def test_a_page_that_was_open_all_the_time_shows_what_came_back(table):
+    """The log that came back is shorter than what the page has seen: it is shown all the same, and tapped on."""
+    table.evaluate("() => (document.querySelector('[data-live] h1').dataset.version = 99)")
+    back(table)
+    table.wait_for_selector(ASKED)
+    assert table.get_attribute("[data-live] h1", "data-version") != "99"
+    table.click("#held button:text-is('Send')")
+    table.wait_for_selector("[data-key=H2]", state="detached")
+    assert (cards(table), kept(table)) == (2, [[], []])
