@@ -1,6 +1,7 @@
 """The nightly copies of a service that runs: seen in its health, told when they fail, no good one lost."""
 
 import asyncio
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -74,6 +75,37 @@ def test_a_copy_that_fails_deletes_nothing(own, tmp_path, monkeypatch):
     with pytest.raises(OSError, match="No space"):
         copies.one_more(NOON + timedelta(days=9))
     assert sorted(tmp_path.iterdir()) == sorted(before)
+
+
+def test_of_two_services_with_one_folder_one_takes_the_copy(own, tmp_path, monkeypatch):
+    """They look at the same moment, and again and again: a copy is due until the first is done, and that waits until
+    the other has looked. Each has a name of its own for the folder, by which it is known here."""
+    folder, same = tmp_path / "copies", tmp_path / "same"
+    folder.mkdir()
+    same.symlink_to(folder)
+    looked, taken, last, one_more = Counter(), [], KeptCopies.last, KeptCopies.one_more
+
+    def look(self):
+        looked[self.folder] += 1
+        return last(self)
+
+    def take(self, now):
+        taken.append(self.folder)
+        until(lambda: all(looked[each] >= 3 for each in {folder, same} - {self.folder}), 20)
+        return one_more(self, now)
+
+    monkeypatch.setattr(KeptCopies, "last", look)
+    monkeypatch.setattr(KeptCopies, "one_more", take)
+    monkeypatch.setattr("service.run.nights.LOOK_SECONDS", 0.05)
+    with (
+        TestClient(create_app(own, Settings(backup_dir=str(folder)))) as first,
+        TestClient(create_app(own, Settings(backup_dir=str(same)))) as second,
+    ):
+        until(lambda: all(each.get("/health/ready").json().get("last_copy_seconds") for each in (first, second)))
+        before = looked.copy()
+        until(lambda: all(looked[each] > before[each] + 2 for each in (folder, same)))
+    assert len(taken) == 1
+    assert len(list(folder.glob("*.lurch"))) == 1
 
 
 class Said:
