@@ -80,9 +80,10 @@ def test_a_copy_that_fails_deletes_nothing(own, tmp_path, monkeypatch):
 def test_of_two_services_with_one_folder_one_takes_the_copy(own, tmp_path, monkeypatch):
     """They look at the same moment, and again and again: a copy is due until the first is done, and that waits until
     the other has looked. Each has a name of its own for the folder, by which it is known here."""
-    folder, same = tmp_path / "copies", tmp_path / "same"
+    folder, same, secret = tmp_path / "copies", tmp_path / "same", tmp_path / "secret"
     folder.mkdir()
     same.symlink_to(folder)
+    secret.write_text("correct horse\n")  # so nothing but copies is put there: changes are received in the clear only
     looked, taken, last, one_more = Counter(), [], KeptCopies.last, KeptCopies.one_more
 
     def look(self):
@@ -97,10 +98,8 @@ def test_of_two_services_with_one_folder_one_takes_the_copy(own, tmp_path, monke
     monkeypatch.setattr(KeptCopies, "last", look)
     monkeypatch.setattr(KeptCopies, "one_more", take)
     monkeypatch.setattr("service.run.nights.LOOK_SECONDS", 0.05)
-    with (
-        TestClient(create_app(own, Settings(backup_dir=str(folder)))) as first,
-        TestClient(create_app(own, Settings(backup_dir=str(same)))) as second,
-    ):
+    both = [Settings(backup_dir=str(each), backup_passphrase_file=str(secret)) for each in (folder, same)]
+    with TestClient(create_app(own, both[0])) as first, TestClient(create_app(own, both[1])) as second:
         until(lambda: all(each.get("/health/ready").json().get("last_copy_seconds") for each in (first, second)))
         before = looked.copy()
         until(lambda: all(looked[each] > before[each] + 2 for each in (folder, same)))
