@@ -7,7 +7,7 @@ from tests.browser.test_kept import away, back
 from tests.browser.test_pages import deal_of_cross_purposes
 from tests.browser.test_two_phones import cards, tap
 from tests.kit.faults.processes import until
-from tests.kit.phones import kept
+from tests.kit.phones import change_kept, kept
 from tests.kit.service.eras import SECOND, THIRD, of_eras
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
@@ -86,5 +86,25 @@ def test_a_page_that_was_open_all_the_time_shows_what_came_back(table):
     table.wait_for_selector(ASKED)
     assert table.get_attribute("[data-live] h1", "data-version") != "99"
     table.click("#held button:text-is('Send')")
+    table.wait_for_selector("[data-key=H2]", state="detached")
+    assert (cards(table), kept(table)) == (2, [[], []])
+
+
+def test_taps_on_a_version_that_did_not_come_back_are_asked_about_once(table):
+    later = "each.body.replace(/version=[0-9]+/, 'version=99')"
+    change_kept(table, f"(entries, shelf) => entries.forEach((each) => shelf.put({{ ...each, body: {later} }}))")
+    table.reload()
+    back(table)
+    table.wait_for_selector(ASKED)
+    assert all("version=99" in item["body"] for item in kept(table)[1])
+    table.click("#held button:text-is('Send')")
+    table.wait_for_selector("[data-key=H2]", state="detached")
+    assert (cards(table), kept(table)) == (2, [[], []])
+
+
+def test_a_tap_of_a_page_that_knew_no_era_is_sent_as_ever(table):
+    change_kept(table, "(entries, shelf) => entries.forEach(({ era, ...each }) => shelf.put(each))")
+    table.reload()
+    back(table)
     table.wait_for_selector("[data-key=H2]", state="detached")
     assert (cards(table), kept(table)) == (2, [[], []])
