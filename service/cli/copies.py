@@ -128,13 +128,13 @@ def _list(file: Path) -> "tuple[Erasure, ...]":
         return read(file)
 
 
-def _tell_again(found: "Again") -> None:
+def _tell_again(found: "Again", file: str = "FILE") -> None:
     nothing = f", {found.nothing} had been or are not here" if found.nothing else ""
     click.echo(f"{'1 person' if found.erased == 1 else f'{found.erased} people'} erased again{nothing}")
     for club, person, why in found.refused:
         click.echo(f"not erased: {person} of club {club}: {why}", err=True)
     if found.refused:
-        click.echo("then give the list once more: `lurch erased FILE`", err=True)
+        click.echo(f"then give the list once more: `lurch erased {file}`", err=True)
         sys.exit(1)
 
 
@@ -163,15 +163,19 @@ def rollback(lose: int) -> None:
     lurch rollback --lose 12
 
     Stop the service first. What was recorded since is named by match, and goes only where --lose says how much that is.
-    Everything that is there is copied into the folder rolled-back first. Sign-ins, links, table codes and tokens have
-    ended and webhooks are off, as after `lurch restore`. The Lurch of that time is the one to start then: this one
-    migrates again.
+    Everything that is there is copied into the folder rolled-back first. Who was erased since is erased again.
+    Sign-ins, links, table codes and tokens have ended and webhooks are off, as after `lurch restore`. The Lurch of that
+    time is the one to start then: this one migrates again.
     """
+    from service.desk.erasing_again import Again
+
     done = _rolled_back(lose)
     made = done.manifest
     click.echo(f"back at schema {made.revision} as of {made.made_at:%Y-%m-%d %H:%M} UTC, {_facts(done.facts)} lost")
     click.echo(f"what was there is in {done.archive}: `lurch restore` brings it back into another data directory")
     click.echo(f"start Lurch {made.lurch} now, a newer one migrates again; `lurch owner-link` signs you in", err=True)
+    if done.again != Again():
+        _tell_again(done.again, str(done.listed))
 
 
 def _rolled_back(lose: int) -> "RolledBack":

@@ -11,6 +11,7 @@ import psycopg
 from domain.club.events import ErasureReason, PersonErased
 from service.copies.frames import CopyError
 from service.store import erasures
+from service.store.copying import Owner
 
 NAME: Final = "erased.json"
 VERSION: Final = 1
@@ -46,7 +47,12 @@ def read(place: Path) -> tuple[Erasure, ...]:
 def recorded(owner_url: str) -> tuple[Erasure, ...]:
     """The erasures that the logs hold."""
     with psycopg.connect(owner_url, application_name="lurch erasures") as connection:
-        found = [(club, msgspec.json.decode(data, type=PersonErased)) for club, data in erasures.all_of(connection)]
+        return recorded_in(connection)
+
+
+def recorded_in(connection: Owner) -> tuple[Erasure, ...]:
+    """The erasures that the logs hold, as this transaction sees them."""
+    found = [(club, msgspec.json.decode(data, type=PersonErased)) for club, data in erasures.all_of(connection)]
     return joined(
         Erasure(club, each.person, each.reason, tuple((row[0], row[1]) for row in each.rows)) for club, each in found
     )

@@ -29,7 +29,7 @@ from service.run.binaries import EmbeddedError
 from service.run.database import Database, located
 from service.run.embedded import Embedded
 from service.run.holders import holders
-from service.run.migrate import newest
+from service.run.migrate import CUT_OFF, newest
 from service.run.nights import kept_copies
 from service.run.passwords import NAME, read_passwords
 from service.run.pool import make_pool
@@ -37,6 +37,7 @@ from service.run.server import bind
 from service.run.settings import Settings
 from service.run.soundness import sound
 from service.store import doctoring, roles
+from service.store.unfinished import UNFINISHED
 
 ROOM: Final = 1_000_000_000  # bytes
 APART: Final = timedelta(seconds=5)
@@ -105,6 +106,8 @@ def _schema(found: set[str]) -> tuple[bool, str]:
     here = max(found, default="")
     if found == {newest()}:
         return True, f"{here}, nothing to migrate"
+    if here == UNFINISHED:
+        return False, CUT_OFF
     if here > newest():
         return False, f"{here}, which a newer Lurch has made: use that one"
     return False, f"{here or 'none yet'}, and {newest()} is the newest: `lurch migrate` (a copy is taken first)"

@@ -1,6 +1,7 @@
 """Bring a database to the schema of this version, and let the service's login in."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 from urllib.parse import urlsplit
@@ -9,6 +10,7 @@ import psycopg
 
 import migrations
 from service.store import copying, roles
+from service.store.unfinished import UNFINISHED
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -18,6 +20,11 @@ if TYPE_CHECKING:
 Before: TypeAlias = Callable[[], None]
 FOLDER: Final = Path(str(migrations.__file__)).parent
 PATIENCE: Final = 60.0  # seconds for whoever migrates, copies or restores already: two services may start at once
+
+CUT_OFF: Final = (
+    "a restore into this database was cut off before it had verified: give `lurch restore` once more, which puts away "
+    "what is there"
+)
 
 
 class SchemaError(Exception):
@@ -53,16 +60,33 @@ def upgrade(owner_url: str, app_url: str | None = None, before: Before = lambda:
     if roles.revisions(owner_url) != {newest()}:
         _migrate(owner_url, before=before)
     if app_url is not None:
-        _let_in(owner_url, urlsplit(app_url).username)
+        let_in(owner_url, app_url)
 
 
 def upgrade_to(owner_url: str, revision: str) -> None:
-    """Run the migrations up to a revision: a copy goes back into the schema that it was taken of."""
+    """Run the migrations up to a revision."""
     _migrate(owner_url, revision)
 
 
+@contextmanager
+def in_one_transaction(owner_url: str, what: str) -> Iterator[tuple["Connection", copying.Owner]]:
+    """A transaction in which migrations run beside statements of ours, on a connection that says `what`: all of it is
+    there at its end, or none of it."""
+    import sqlalchemy
+
+    engine = sqlalchemy.create_engine(
+        sqlalchemy_url(owner_url),
+        poolclass=sqlalchemy.pool.NullPool,
+        connect_args={"application_name": f"lurch {what}"},
+    )
+    with engine.begin() as outer:
+        connection = outer.connection.driver_connection
+        assert isinstance(connection, psycopg.Connection)
+        yield outer, connection
+
+
 def upgrade_within(connection: "Connection", revision: str) -> None:
-    """The same in the transaction of whoever has begun one: all of it is there at its end, or none of it."""
+    """Run the migrations up to a revision in such a transaction."""
     import alembic.command
 
     config = config_of("")
@@ -96,6 +120,8 @@ def _holds_facts(owner_url: str) -> bool:
 
 
 def _check_known(found: set[str], scripts: "ScriptDirectory") -> None:
+    if UNFINISHED in found:
+        raise SchemaError(f"{CUT_OFF}. Nothing was changed")
     known = {each.revision for each in scripts.walk_revisions()}
     if not found <= known:
         newest = ", ".join(scripts.get_heads())
@@ -105,7 +131,8 @@ def _check_known(found: set[str], scripts: "ScriptDirectory") -> None:
         )
 
 
-def _let_in(owner_url: str, login: str | None) -> None:
+def let_in(owner_url: str, app_url: str) -> None:
     """The service's own login has its rights by the migrations; any other is given them."""
+    login = urlsplit(app_url).username
     if login is not None and login not in ("lurch_app", urlsplit(owner_url).username):
         roles.grant(owner_url, login)

@@ -4,7 +4,7 @@ import asyncio
 import secrets
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -19,11 +19,12 @@ from service.desk.erasing_again import Again, erase_again
 from service.desk.verifying import Verified, verify
 from service.run.database import Database
 from service.run.embedded import Embedded
-from service.run.migrate import newest, upgrade, upgrade_to
+from service.run.migrate import in_one_transaction, let_in, newest, upgrade, upgrade_within
 from service.run.pool import make_pool
 from service.run.settings import Settings
-from service.store import copying
+from service.store import copying, unfinished
 from service.store.restored import BECAUSE
+from service.store.rolling_back import drop_all
 
 NOT_EMPTY: Final = "choose an empty data directory (LURCH_DATA_DIR), or move what is there away: nothing was changed"
 Told = Callable[[int], None]
@@ -69,15 +70,8 @@ def restore(
     source = Source(copy, manifest, passphrase, gone, tuple(erased))
     if settings.database_url:
         database = Database(settings.database_url, settings.migrate_url or settings.database_url)
-        _check_empty(database)
         return _filled(database, source, told)
     return _beside(source, settings.data, told)
-
-
-def _check_empty(database: Database) -> None:
-    with psycopg.connect(database.owner_url) as connection:
-        if copying.tables(connection):
-            raise CopyError("the database of LURCH_DATABASE_URL has tables: choose an empty one. Nothing was changed")
 
 
 def _beside(source: Source, place: Path, told: Told) -> Restored:
@@ -115,30 +109,74 @@ def started(root: Path) -> Iterator[Database]:
 
 
 def _filled(database: Database, source: Source, told: Told) -> Restored:
-    upgrade_to(database.owner_url, source.manifest.revision)
-    with copying.alone(database.owner_url, "restore"), psycopg.connect(database.owner_url) as connection:
+    """Put a copy into a database, which nobody serves before all of it was verified; what does not verify is put away
+    again, and where the process ends or the server is away, the next restore does that."""
+    with copying.alone(database.owner_url, "restore"):
+        _put(database.owner_url, source, told)
+        try:
+            let_in(database.owner_url, database.url)
+            restored = Restored(source.manifest, *_proven(database, source.erased))
+        except BaseException:
+            with suppress(psycopg.Error), psycopg.connect(database.owner_url) as connection:
+                _put_away(connection)
+            raise
+        with psycopg.connect(database.owner_url) as connection:
+            unfinished.end(connection, newest())
+    return restored
+
+
+def _put(owner_url: str, source: Source, told: Told) -> None:
+    """The rows in the schema of the copy, then that of today, with nobody let in: all of it or nothing."""
+    with in_one_transaction(owner_url, "restore") as (outer, connection):
+        _put_away(connection)
+        if copying.tables(connection):
+            raise CopyError("the database of LURCH_DATABASE_URL has tables: choose an empty one. Nothing was changed")
+        upgrade_within(outer, source.manifest.revision)
         for rows in tables(source.copy, source.passphrase):
             told(copying.put_rows(connection, rows.table, rows.columns, rows.text))
         check_same(connection, source.manifest)
-    return Restored(source.manifest, *made_ready(database, source.gone, source.erased))
+        upgrade_within(outer, newest())
+        _let_nobody_in(connection, source.gone)
+        unfinished.begin(connection)
+
+
+def _put_away(connection: copying.Owner) -> None:
+    """What a restore left that did not end."""
+    if unfinished.is_left(connection):
+        drop_all(connection)
+
+
+def _let_nobody_in(connection: copying.Owner, gone: bool) -> None:
+    """Nobody who came in before comes in, and what the old machine may do still waits for the owner's word."""
+    copying.begin_anew(connection, secrets.token_hex(4), None if gone else BECAUSE)
+    copying.wait_for_the_owner(connection, waits=not gone)
 
 
 def made_ready(database: Database, gone: bool, erased: Sequence[Erasure]) -> tuple[int, Again]:
-    """Migrate and verify what came back, let nobody in who came in before, and erase again who was `erased` since; how
-    many events were verified, and what became of the erasures. Raises CopyError."""
+    """Migrate what came back in a folder beside, let nobody in who came in before, verify it, and erase again who was
+    `erased` since; how many events were verified, and what became of the erasures. Raises CopyError."""
     upgrade(database.owner_url, database.url)
+    with psycopg.connect(database.owner_url) as connection:
+        _let_nobody_in(connection, gone)
+    return _proven(database, erased)
+
+
+def _proven(database: Database, erased: Sequence[Erasure]) -> tuple[int, Again]:
+    """Verify, then erase again. Raises CopyError."""
     found = asyncio.run(_verified(database))
     if found.wrong:
         raise CopyError(f"the log of this copy does not verify, {found.wrong[0].text}: nothing was put in place")
-    with psycopg.connect(database.owner_url) as connection:
-        copying.begin_anew(connection, secrets.token_hex(4), None if gone else BECAUSE)
-        copying.wait_for_the_owner(connection, waits=not gone)
-    return found.events, asyncio.run(_erased_again(database, erased)) if erased else Again()
+    return found.events, erased_again(database.url, erased)
 
 
-async def _erased_again(database: Database, wanted: Sequence[Erasure]) -> Again:
-    async with make_pool(database.url, 2) as pool:
-        return await erase_again(pool, wanted)
+def erased_again(url: str, wanted: Sequence[Erasure]) -> Again:
+    """Erase again who is `wanted`, by this login; what became of it."""
+
+    async def inside() -> Again:
+        async with make_pool(url, 2) as pool:
+            return await erase_again(pool, wanted)
+
+    return asyncio.run(inside()) if wanted else Again()
 
 
 async def _verified(database: Database) -> Verified:

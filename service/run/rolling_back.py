@@ -1,23 +1,25 @@
 """Roll back: the copy before the last migration takes the place of what is there, in one transaction or not at all."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 import msgspec
 import psycopg
-import sqlalchemy
 
 from service import VERSION
+from service.copies import erased
+from service.copies.erased import Erasure
 from service.copies.frames import CopyError
 from service.copies.manifest import Manifest
 from service.copies.reading import checked, tables
 from service.copies.taking import named, take_alone
+from service.desk.erasing_again import Again
 from service.run.before import FOLDER, beside, copies_before
-from service.run.migrate import check_known, sqlalchemy_url, upgrade_within
-from service.run.restoring import check_same
+from service.run.migrate import check_known, in_one_transaction, upgrade_within
+from service.run.restoring import check_same, erased_again
 from service.run.settings import Settings
 from service.store import copying, roles, rolling_back
 from service.store.rolling_back import RecordedSince
@@ -37,12 +39,14 @@ class Earlier(msgspec.Struct, frozen=True):
 
 
 class RolledBack(msgspec.Struct, frozen=True):
-    """The outcome of a rollback: the manifest, the number of facts lost, and the file with everything that was
-    there."""
+    """The outcome of a rollback: the manifest, the number of facts lost, the file with everything that was there, and
+    what became of later erasures, which the list beside that file names."""
 
     manifest: Manifest
     facts: int
     archive: Path
+    again: Again
+    listed: Path
 
 
 class WouldLoseError(Exception):
@@ -75,34 +79,43 @@ def earlier(settings: Settings, owner_url: str) -> Earlier:
 
 
 def roll_back(settings: Settings, owner_url: str, lose: int, told: Told = lambda rows: None) -> RolledBack:
-    """Bring the copy before the last migration back, where no more and no less is lost than `lose` says. Raises
-    WouldLoseError, CopyError, SchemaError, UnderWayError, OSError; then nothing has changed."""
+    """Bring the copy before the last migration back, where no more and no less is lost than `lose` says; who was
+    erased since is erased again. Raises WouldLoseError, CopyError, SchemaError, UnderWayError, OSError; then nothing
+    has changed."""
     with copying.alone(owner_url, "rollback"):
         back = earlier(settings, owner_url)
-        engine = sqlalchemy.create_engine(
-            sqlalchemy_url(owner_url),
-            poolclass=sqlalchemy.pool.NullPool,
-            connect_args={"application_name": "lurch rollback"},
-        )
-        with engine.begin() as outer:
-            connection = outer.connection.driver_connection
-            assert isinstance(connection, psycopg.Connection)
+        with in_one_transaction(owner_url, "rollback") as (outer, connection):
             check_alone(connection)
             rolling_back.hold_still(connection)
             since = _since(connection, back)
             lost = sum(each.facts for each in since)
             if lost != lose:
                 raise WouldLoseError(since, back.manifest)
-            archive, _ = take_alone(
-                owner_url, beside(settings) / ARCHIVES, VERSION, back.passphrase, at=datetime.now(UTC)
-            )
+            archives, gone = beside(settings) / ARCHIVES, erased.recorded_in(connection)
+            archive, _ = take_alone(owner_url, archives, VERSION, back.passphrase, at=datetime.now(UTC))
+            erased.write_beside(archives, owner_url)
             rolling_back.drop_all(connection)
             upgrade_within(outer, back.manifest.revision)
             for rows in tables(back.place, back.passphrase):
                 told(copying.put_rows(connection, rows.table, rows.columns, rows.text))
             check_same(connection, back.manifest)
             copying.begin_anew(connection, secrets.token_hex(4), BECAUSE)
-    return RolledBack(back.manifest, lost, archive)
+            known = erased.recorded_in(connection)
+        again = _erased_again(owner_url, back, [each for each in gone if each not in known])
+    return RolledBack(back.manifest, lost, archive, again, archives / erased.NAME)
+
+
+def _erased_again(owner_url: str, back: Earlier, wanted: Sequence[Erasure]) -> Again:
+    """Erase again in the schema of before, as far as this program can: it may ask for what is not there yet."""
+    try:
+        return erased_again(owner_url, wanted)
+    except psycopg.Error as error:
+        why = f"{_line(error)}: start Lurch {back.manifest.lurch} first"
+        return Again(refused=tuple((each.club, each.person, why) for each in wanted))
+
+
+def _line(error: psycopg.Error) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
 def check_alone(connection: copying.Owner) -> None:

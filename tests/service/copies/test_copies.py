@@ -72,6 +72,21 @@ def started(place):
         server.stop()
 
 
+@contextmanager
+def edited(database):
+    """A log in which somebody changed a result past its rules, and put it back."""
+    with psycopg.connect(database.embedded.url("postgres"), autocommit=True) as connection:
+        edit = "update events set data = replace(data, '[9,6]', '[6,9]') where type = 'ResultEntered'"
+        back = "update events set data = replace(data, '[6,9]', '[9,6]') where type = 'ResultEntered'"
+        connection.execute("alter table events disable trigger events_immutable")
+        connection.execute(edit)
+        try:
+            yield
+        finally:
+            connection.execute(back)
+            connection.execute("alter table events enable always trigger events_immutable")
+
+
 def every_row(database, table):
     with psycopg.connect(database.owner_url) as connection:
         return sorted(map(repr, connection.execute(f"select * from {table}").fetchall()))  # ours
@@ -162,16 +177,8 @@ def test_a_copy_of_a_newer_schema_says_which_lurch_reads_it(copied, empty, monke
 
 def test_a_copy_whose_chain_was_edited_before_it_was_taken_is_not_put_in_place(source, tmp_path, empty):
     """A copy of an edited log is a good file of bad rows: only verification tells."""
-    with psycopg.connect(source.database.embedded.url("postgres"), autocommit=True) as connection:
-        edit = "update events set data = replace(data, '[9,6]', '[6,9]') where type = 'ResultEntered'"
-        back = "update events set data = replace(data, '[6,9]', '[9,6]') where type = 'ResultEntered'"
-        connection.execute("alter table events disable trigger events_immutable")
-        connection.execute(edit)
-        try:
-            place, _ = take(source.database.owner_url, tmp_path, "0.1.0")
-        finally:
-            connection.execute(back)
-            connection.execute("alter table events enable always trigger events_immutable")
+    with edited(source.database):
+        place, _ = take(source.database.owner_url, tmp_path, "0.1.0")
     with pytest.raises(CopyError, match="was changed"):
         restore(place, Settings(data_dir=str(empty)))
     assert list(empty.parent.iterdir()) == []

@@ -1,7 +1,6 @@
 """A copy before each migration, and the way back to it: all of it or none, and no fact lost that nobody named."""
 
 import re
-import shutil
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -25,13 +24,6 @@ from tests.service.copies.test_copies import NINE, every_row
 
 NOW = migrate.newest()  # before a later one is made up
 pytestmark = pytest.mark.timeout(180)
-LATER = """revision, down_revision, branch_labels, depends_on = "9999", "{}", None, None
-
-
-def upgrade():
-    from alembic import op
-    op.execute("alter table devices add column colour text")
-"""
 
 
 @pytest.fixture(scope="module")
@@ -62,21 +54,6 @@ def club_of(database):
     """A club, as long as its service runs."""
     with TestClient(create_app(database)) as client, House(client, database) as house:
         yield house
-
-
-@pytest.fixture
-def later(tmp_path, monkeypatch):
-    """A later Lurch, with one more migration."""
-    folder = tmp_path / "migrations"
-    shutil.copytree(migrate.FOLDER, folder)
-    (folder / "versions" / "r9999_colours.py").write_text(LATER.format(migrate.newest()))
-    before = migrate.FOLDER
-
-    def change(to_later):
-        monkeypatch.setattr(migrate, "FOLDER", folder if to_later else before)
-
-    change(True)
-    return change
 
 
 def lurch(database, tmp_path, *words):
