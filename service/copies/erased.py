@@ -78,9 +78,12 @@ def write_beside(folder: Path, owner_url: str) -> None:
         return
     folder.mkdir(parents=True, exist_ok=True)
     part = place.with_name(f"{NAME}.part")
-    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(handle, "wb") as file:
-        file.write(msgspec.json.encode(ErasedList(VERSION, now)))
-        file.flush()
-        os.fsync(file.fileno())
-    part.rename(place)
+    try:
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(handle, "wb") as file:
+            file.write(msgspec.json.encode(ErasedList(VERSION, now)))
+            file.flush()
+            os.fsync(file.fileno())
+        part.rename(place)
+    finally:
+        part.unlink(missing_ok=True)  # on a full disk it would stay

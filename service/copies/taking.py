@@ -56,6 +56,9 @@ def take_alone(
         if checked(part, passphrase) != manifest:
             raise CopyError(f"{part} is not what was written: is the disk sound? Copy to another one")
         _name(part, place)
+    except OSError as error:
+        error.filename = error.filename or str(folder)  # a write to a full disk names none
+        raise
     finally:
         part.unlink(missing_ok=True)
     return place, manifest

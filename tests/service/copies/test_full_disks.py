@@ -44,7 +44,7 @@ def test_a_disk_that_is_full_at_any_byte_leaves_the_copies_of_before_and_no_othe
     whole = place.read_bytes()
     for most in (0, 10, len(whole) // 2, len(whole) - 1):
         done = backup(source, tmp_path, most)
-        assert (done.returncode, done.stdout, done.stderr) == (2, "", "lurch: File too large\n"), most
+        assert (done.returncode, done.stdout, done.stderr) == (2, "", f"lurch: {tmp_path}: File too large\n"), most
         assert [each.name for each in tmp_path.iterdir()] == [place.name], most
         assert place.read_bytes() == whole
     assert reading.checked(place) == manifest
