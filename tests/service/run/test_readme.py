@@ -49,6 +49,7 @@ def test_every_command_of_the_readme_is_known_to_these_tests():
         "check",
         "test",
         "test-api",
+        "test-by-container",
         "test-containers",
         "test-dashboard",
         "bench",
