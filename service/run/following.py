@@ -16,6 +16,7 @@ from service.store.leases import LeaseLostError, LeaseNumber
 
 GATHER: Final = 0.25  # seconds
 AGAIN: Final = 0.5  # seconds
+TRIES: Final = 3  # after a fault that nobody knows: an event that a view cannot take must not end the others
 SILENCE_SECONDS: Final = 30.0  # between two looks at who has not answered
 LOGGER = structlog.get_logger()
 
@@ -40,23 +41,29 @@ async def follow(changed: Callable[[], Awaitable[str]], catch_up: CatchUp, lease
     while True:
         club = await changed()
         await asyncio.sleep(GATHER)  # more will come; who reads a list meanwhile catches up first
-        while not await _followed(club, catch_up, await lease.had()):
+        faults = 0
+        while faults < TRIES:
+            outcome = await _followed(club, catch_up, await lease.had())
+            if outcome is None:
+                break
+            faults += outcome
             await asyncio.sleep(AGAIN)
 
 
-async def _followed(club: str, catch_up: CatchUp, lease: LeaseNumber) -> bool:
-    """True where nothing is to be tried again: an event that a view cannot take must not end the others."""
+async def _followed(club: str, catch_up: CatchUp, lease: LeaseNumber) -> int | None:
+    """None where it is done; else how many faults that nobody knows were met, and it is to be tried again."""
     try:
         await catch_up(club, lease)
     except LeaseLostError:
         LOGGER.warning("what was kept under a lease is left to the process that has it now", club=club)
-        return False
+        return 0
     except AWAY as error:
         LOGGER.warning("the projector waits for the database", club=club, error=str(error))
-        return False
+        return 0
     except Exception:
-        LOGGER.exception("a view could not be kept; it is tried again with the next event", club=club)
-    return True
+        LOGGER.exception("a view could not be kept; it is tried again", club=club)
+        return 1
+    return None
 
 
 async def count_silences(services: Services, lease: Lease) -> None:

@@ -128,7 +128,7 @@ def test_who_followed_is_killed_and_the_other_worker_follows(service, club):
         holder.kill()
         append_elsewhere(club, match)
         head = club.positions()[-1]
-        until(lambda: kept_up_to(service, club) == head)  # noqa: B023  # asked at once
+        until(lambda: kept_up_to(service, club) >= head)  # noqa: B023  # asked at once
         after = service.lease(FOLLOWING)
         assert after[0] != before[0]
         assert after[1] > before[1]
