@@ -1,5 +1,5 @@
 """`python -m bench.hall PORT [aside]`: scorers, or readers, in a process of their own, each with one connection and one
-request at a time. Who stands aside takes the processor from nobody who serves: phones are machines of their own.
+request at a time. Who stands aside interrupts nobody who serves: phones are machines of their own.
 
 One line of JSON on standard input for each run: the token, and for each scorer the requests that it sends. Printed is a
 line of JSON for each: seconds in all, and the milliseconds of each request.

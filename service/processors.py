@@ -1,4 +1,4 @@
-"""Turns at the machine's processors: the database stops nobody who serves, and an import leaves them to others."""
+"""Turns at the machine's processors: the database interrupts nobody who serves, and an import leaves them to others."""
 
 import contextlib
 import os
@@ -9,7 +9,7 @@ NICENESS: Final = 10  # a tenth of the processor where others want it
 
 def take_long_turns() -> None:
     """Let this process, and those that it starts, take nobody's processor when they wake, where they may say so. Who
-    serves would else be stopped in the middle of a request, and both fetch again what they had at hand."""
+    serves would else be interrupted in the middle of a request, and both fetch again what they had at hand."""
     if not hasattr(os, "SCHED_BATCH"):
         return
     with contextlib.suppress(OSError):

@@ -20,7 +20,7 @@ from service.store.pool import Connection, Pool
 from service.store.turns import Turns
 from service.store.views import ViewForm
 
-PAGE: Final = 1000  # events: so long the checkpoints are held, and whoever else keeps views waits
+PAGE: Final = 1000  # events that are folded while the checkpoints are held: whoever else keeps views waits
 REMEMBERED: Final = 1024
 
 

@@ -23,7 +23,7 @@ from service.store.loaded import fresh
 from service.store.log import Head
 from service.store.written import WrittenEvent
 
-PAGE: Final = 400  # events: a page is written in some 15 ms, which who begins to record beside it waits once
+PAGE: Final = 400  # events: whoever begins to record beside an import waits for one such page
 PAGE_BESIDE: Final = 50  # events, while somebody records in the same log
 MOMENT: Final = 1.0  # seconds from what somebody recorded for which he is taken to go on
 

@@ -48,7 +48,8 @@ async def caller_of(request: AnyRequest) -> Caller:
 async def asked(request: AnyRequest, caller: Caller, expected: int | None = None) -> Asked:
     """The command that a request is: its key, and the fingerprint of method, path and body. Raises Refusal for one of
     another era: whoever sends it asks a person first."""
-    await _check_era(request)
+    if caller.known:  # whoever is not is refused for that, and learns of no era
+        await _check_era(request)
     key = request.headers.get("idempotency-key")
     if key is not None and not _KEY.match(key):
         raise Refusal("malformed", "Idempotency-Key is 1 to 128 printable characters")

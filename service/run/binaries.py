@@ -104,8 +104,8 @@ def environment() -> dict[str, str]:
 
 
 def as_our_child() -> Callable[[], None] | None:
-    """On Linux the server gets SIGINT when the thread that forked it ends, even after kill -9 of us; and it stops
-    nobody who serves."""
+    """On Linux the server gets SIGINT when the thread that forked it ends, even after kill -9 of us; and it
+    interrupts nobody who serves."""
     if not sys.platform.startswith("linux"):
         return None
     parent = os.getpid()

@@ -41,29 +41,24 @@ async def follow(changed: Callable[[], Awaitable[str]], catch_up: CatchUp, lease
     while True:
         club = await changed()
         await asyncio.sleep(GATHER)  # more will come; who reads a list meanwhile catches up first
-        faults = 0
-        while faults < TRIES:
-            outcome = await _followed(club, catch_up, await lease.had())
-            if outcome is None:
-                break
-            faults += outcome
-            await asyncio.sleep(AGAIN)
+        await _followed(club, catch_up, lease)
 
 
-async def _followed(club: str, catch_up: CatchUp, lease: LeaseNumber) -> int | None:
-    """None where it is done; else how many faults that nobody knows were met, and it is to be tried again."""
-    try:
-        await catch_up(club, lease)
-    except LeaseLostError:
-        LOGGER.warning("what was kept under a lease is left to the process that has it now", club=club)
-        return 0
-    except AWAY as error:
-        LOGGER.warning("the projector waits for the database", club=club, error=str(error))
-        return 0
-    except Exception:
-        LOGGER.exception("a view could not be kept; it is tried again", club=club)
-        return 1
-    return None
+async def _followed(club: str, catch_up: CatchUp, lease: Lease) -> None:
+    """Bring a club up to date, again and again while the database is away or the lease is somebody else's."""
+    faults = 0
+    while faults < TRIES:
+        try:
+            await catch_up(club, await lease.had())
+            return
+        except LeaseLostError:
+            LOGGER.warning("what was kept under a lease is left to the process that has it now", club=club)
+        except AWAY as error:
+            LOGGER.warning("the projector waits for the database", club=club, error=str(error))
+        except Exception:
+            faults += 1
+            LOGGER.exception("a view could not be kept; it is tried again", club=club, faults=faults)
+        await asyncio.sleep(AGAIN)
 
 
 async def count_silences(services: Services, lease: Lease) -> None:

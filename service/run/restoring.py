@@ -141,7 +141,7 @@ def _put(owner_url: str, source: Source, told: Told) -> None:
 
 
 def _put_away(connection: copying.Owner) -> None:
-    """What a restore left that did not end."""
+    """Drop what a restore left that did not end."""
     if unfinished.is_left(connection):
         drop_all(connection)
 

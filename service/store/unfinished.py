@@ -9,12 +9,12 @@ UNFINISHED: Final = "restoring"  # in the place of a revision
 
 
 def begin(connection: Owner) -> None:
-    """What is put in this transaction is not to be served until it is said to have ended."""
+    """Say that a restore is at work: nobody serves what it puts in this transaction until it has ended."""
     end(connection, UNFINISHED)
 
 
 def end(connection: Owner, revision: str) -> None:
-    """What was put has been verified: it is of this revision."""
+    """Say that the restore has ended and verified: its database is of this revision."""
     connection.execute("update alembic_version set version_num = %s", [revision])
 
 

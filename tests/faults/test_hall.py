@@ -63,7 +63,7 @@ def tables(service, club, count):
 
 
 def places(club, matches):
-    """What viewers follow: each table in turn, and some of them all of the club."""
+    """The addresses that viewers follow: each table in turn, and some of them all of the club."""
     number = 0
     while True:
         for match in matches:

@@ -1,4 +1,4 @@
-"""What one worker is told the other knows of within a second: roles, sign-outs, new facts and rows of lists."""
+"""News at one worker is known at the other within a second: roles, sign-outs, new facts and rows of lists."""
 
 import time
 from itertools import count

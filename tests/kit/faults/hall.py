@@ -57,7 +57,7 @@ class Phone:
         return answer
 
     async def act(self):
-        """What it does once."""
+        """One act of it."""
 
     async def leave(self):
         await self.client.aclose()
@@ -220,5 +220,5 @@ class Attacker:
             await asyncio.sleep(self.streams_pause)
 
     def statuses(self):
-        """How often each status was answered, of requests and of streams."""
+        """The number of answers of each status, of requests and of streams."""
         return self.answers + Counter(status for each in self.streams for status in each.statuses)

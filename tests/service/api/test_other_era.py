@@ -96,3 +96,11 @@ def test_lines_behind_a_place_of_another_era_begin_again(house, eras):
 def test_what_is_no_place_is_refused(house, after):
     answer = house.get(f"{house.table}/events?after={after}", "director")
     assert (answer.status_code, answer.json()["type"]) == (400, "/problems/malformed")
+
+
+def test_a_stranger_is_refused_for_what_he_is_and_learns_of_no_era(house, eras):
+    eras(SECOND)
+    for headers in ({}, {"Authorization": "Bearer lurch_nobody"}):
+        answer = house.client.post(f"{house.table}/results", json=RESULT, headers={**headers, "X-Era": "0"})
+        assert answer.status_code in (401, 404)
+        assert "x-era" not in answer.headers

@@ -1,4 +1,4 @@
-"""What was recorded elsewhere is marked on each of its pages, as a copy or as an archive, and nothing else is."""
+"""The mark of what was recorded elsewhere stands on each of its pages, copy or archive, and on no other page."""
 
 import pytest
 

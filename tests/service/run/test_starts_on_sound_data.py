@@ -15,6 +15,7 @@ from service.run.embedded import Embedded
 from service.run.settings import Settings
 from tests.conftest import embedded, folder
 from tests.kit.faults.processes import kill_all, postgres_of
+from tests.service.run.test_mending import rows
 
 pytestmark = pytest.mark.timeout(180)
 
@@ -42,17 +43,6 @@ def elsewhere():
     yield place
     kill_all(postgres_of(place / "data"))
     shutil.rmtree(place)
-
-
-def rows(root):
-    """What a start finds there."""
-    server = Embedded(root)
-    server.start()
-    try:
-        with psycopg.connect(server.url("lurch_owner")) as connection:
-            return connection.execute("select number from kept").fetchall()
-    finally:
-        server.stop()
 
 
 def copied(own, elsewhere):
