@@ -18,6 +18,13 @@ from tests.kit.phones import phone, put_away
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 SAFARI = {"width": 390, "height": 664}  # what Safari leaves of a phone of 844
+STREAM_KEPT = """window.EventSource = class extends EventSource {
+  constructor(...given) {
+    super(...given);
+    window.stream = this;
+    this.addEventListener("message", ({ data }) => { this.last = data; });
+  }
+};"""
 
 
 class Finger:
@@ -276,6 +283,18 @@ def test_a_square_that_waits_for_its_card_is_marked_said_kept_and_let_go(page, c
     page.wait_for_selector(f"button.card{key('d5')}")
     page.wait_for_selector(".claim[open]")
     assert marked.count() == 0
+
+
+def test_a_chosen_square_stays_told_when_the_same_table_comes_again(page, club):
+    """The stream may bring what the answer to the own tap has drawn already, right behind the tap on a square."""
+    page.add_init_script(STREAM_KEPT)
+    open_board(page, club[0], {"claims": "manual"})
+    page.click(f"label:has({key('SA')})")
+    page.wait_for_function("() => stream.last?.includes('the ace of spades to column d, row 4')")
+    page.wait_for_selector(".claim[open]")
+    page.click(key("d5"))
+    page.evaluate("stream.onmessage({ data: stream.last })")
+    assert "Chosen: column d, row 5. Now its card." in page.inner_text("#said")
 
 
 def test_a_square_chosen_by_keys_gets_its_card_by_enter(page, club):

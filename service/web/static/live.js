@@ -55,7 +55,8 @@ function show(html) {
     }
   }
   const line = table.querySelector("[data-said]")?.dataset.said ?? "";
-  if (said.textContent !== line) said.textContent = line;
+  const waits = same && picked.square; // which square was chosen is told, and nothing has happened since
+  if (!waits && said.textContent !== line) said.textContent = line;
   kept.redraw();
   count(kept.queue);
   without?.later(offer);
