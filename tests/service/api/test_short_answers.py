@@ -1,22 +1,12 @@
-"""`Prefer: return=minimal`: the short answer to a write says what the long one says of the same, and no more. Without
-it every answer is to the byte what it was before there was one.
-
-A change of the long answers that is meant stores them again: `python -m tests.service.api.test_short_answers`.
-"""
-
-import json
-import sys
+"""`Prefer: return=minimal`: the short answer to a write says what the long one says of the same, and no more. That the
+long one is what it was is shown in test_stored_answers.py."""
 
 import pytest
-from litestar.testing import TestClient
 
 from domain import codec
-from service.run.app import create_app
 from service.store.ids import new_id
-from tests.conftest import migrated
 from tests.kit.games.strategies import FORM_IDS, FORMS, played_out
 from tests.kit.service.asking import House
-from tests.kit.service.posts import STORED, all_posts
 
 MINIMAL = {"Prefer": "return=minimal"}
 EVERY = 7  # of the facts of a deal one in so many is asked of twice
@@ -26,14 +16,6 @@ EVERY = 7  # of the facts of a deal one in so many is asked of twice
 def house(client, database):
     with House(client, database) as found:
         yield found
-
-
-def test_without_a_preference_every_answer_is_what_it_was(house):
-    stored = [json.loads(line) for line in STORED.read_text(encoding="utf-8").splitlines()]
-    found = all_posts(house)
-    assert [each[:2] for each in found] == [each[:2] for each in stored]
-    for now, before in zip(found, stored, strict=True):
-        assert now == before
 
 
 @pytest.mark.parametrize("form", FORMS, ids=FORM_IDS)
@@ -76,15 +58,3 @@ def test_other_preferences_are_passed_over(house, prefer):
 def test_one_of_several_preferences_is_heard(house, prefer):
     answer = house.post(f"{house.match()}/deals", {"dealer": 0}, Prefer=prefer)
     assert "match" not in answer.json()
-
-
-def write():
-    """Store the long answers as they are now."""
-    with migrated() as database, TestClient(create_app(database)) as client, House(client, database) as house:
-        lines = [json.dumps(each, ensure_ascii=False) for each in all_posts(house)]
-    STORED.parent.mkdir(exist_ok=True)
-    STORED.write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    sys.exit(write())
