@@ -1,7 +1,6 @@
 """Credentials: what a token, or a browser's sign-in, holds, and the caller that it makes by now."""
 
 from collections.abc import Awaitable, Callable
-from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
 import msgspec
@@ -43,10 +42,11 @@ class Held(msgspec.Struct, frozen=True):
 
 
 class KnownHeld(msgspec.Struct, frozen=True):
-    """The rights of a credential as last looked up, with the time; None if it is no good."""
+    """The rights of a credential as last looked up, None if it is no good; `since` by the monotonic clock, for the
+    machine's own may be put back."""
 
     held: Held | None
-    at: datetime
+    since: float
 
 
 def held_by_token(

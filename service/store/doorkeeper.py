@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
+from time import monotonic
 from typing import Final
 
 from domain.club.rights import rights_of
@@ -68,7 +69,7 @@ class Doorkeeper:
     def remembered(self, credential: Credential) -> KnownHeld | None:
         """The answer of a moment ago, also that a credential is no good: a flood asks no database."""
         known = self._found.get(credential) or self._unknown.get(credential)
-        fresh = known is not None and (datetime.now(UTC) - known.at).total_seconds() < KEPT_SECONDS
+        fresh = known is not None and monotonic() - known.since < KEPT_SECONDS
         return known if fresh else None
 
     async def again(self, credentials: Collection[Credential]) -> dict[Credential, Caller]:
@@ -77,14 +78,14 @@ class Doorkeeper:
         return {each: await standing(held, self.club_of) for each, held in found.items()}
 
     async def _find(self, _: str, credentials: frozenset[Credential]) -> dict[Credential, Held]:
-        forgotten, moment = self._forgotten, datetime.now(UTC)
-        found = await self._read(self.pool, credentials, moment)
+        forgotten, since = self._forgotten, monotonic()
+        found = await self._read(self.pool, credentials, datetime.now(UTC))
         if forgotten == self._forgotten:
             for kept in (self._found, self._unknown):  # apart: those who invent some make nobody else be forgotten
                 if len(kept) > MOST_KEPT:
                     kept.clear()
-            self._found.update({each: KnownHeld(held, moment) for each, held in found.items()})
-            self._unknown.update(dict.fromkeys(credentials - found.keys(), KnownHeld(None, moment)))
+            self._found.update({each: KnownHeld(held, since) for each, held in found.items()})
+            self._unknown.update(dict.fromkeys(credentials - found.keys(), KnownHeld(None, since)))
         return found
 
     async def _read(

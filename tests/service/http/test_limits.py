@@ -2,7 +2,6 @@
 
 import asyncio
 from contextlib import contextmanager
-from datetime import timedelta
 
 import pytest
 from litestar.testing import TestClient
@@ -249,7 +248,7 @@ def test_a_flood_of_one_unknown_token_asks_the_database_once():
             assert await doors.held(shown) is None
         assert len(asked) == 1
         (known,) = doors._unknown.values()
-        doors._unknown[shown] = KnownHeld(None, known.at - timedelta(seconds=6))
+        doors._unknown[shown] = KnownHeld(None, known.since - 6)
         await doors.held(shown)
         assert len(asked) == 2, "it is remembered for a few seconds only"
 

@@ -3,6 +3,7 @@
 import hashlib
 import threading
 import time
+from datetime import datetime, timedelta
 from http.cookies import SimpleCookie
 
 import psycopg
@@ -11,7 +12,7 @@ from litestar.testing import TestClient
 
 from service.run.app import create_app
 from service.run.settings import Settings
-from service.store import tokens
+from service.store import doorkeeper, tokens
 from tests.conftest import with_pool
 from tests.kit.service.asking import FORM, sign_in
 
@@ -48,6 +49,26 @@ def redeem(client, link, **headers):
     answer = client.post("/sign-in", data={"link": link}, headers={**FORM, **headers}, follow_redirects=False)
     client.cookies.clear()
     return answer
+
+
+class AnHourAgo(datetime):
+    """The machine's clock, put back."""
+
+    @classmethod
+    def now(cls, tz=None):
+        return datetime.now(tz) - timedelta(hours=1)
+
+
+def test_a_clock_that_is_put_back_keeps_nobody_known(database, house, monkeypatch):
+    """What was looked up is remembered for moments of the clock that nobody puts."""
+    monkeypatch.setattr(doorkeeper, "KEPT_SECONDS", 0.2)
+    token = house.token("scorer")
+    assert house.get("/api/v1/me", token).status_code == 200
+    with psycopg.connect(database.url) as connection:  # of which no notice comes
+        hashed = hashlib.sha256(token.encode()).digest()
+        connection.execute("update tokens set revoked_at = now() where hash = %s", [hashed])
+    monkeypatch.setattr(doorkeeper, "datetime", AnHourAgo)
+    assert soon(lambda: house.get("/api/v1/me", token).status_code == 401)
 
 
 def test_of_a_token_only_the_hash_is_kept(database, house):
