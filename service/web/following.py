@@ -72,6 +72,13 @@ def followed(
     return streamed(services, asked, tell)
 
 
+async def told_as(services: Services, number: int) -> str:
+    """The name of a number of events, for a page that reads itself anew when it is told another: after a restore the
+    same number is one of another era."""
+    era = await services.streams.era()
+    return f"{number}-{era}" if era else str(number)
+
+
 def _mark(frame: bytes) -> str:
     """A name of what was told: made of that alone, it tells nothing more, and is the same in every process."""
     return hashlib.sha256(frame).hexdigest()[:16]

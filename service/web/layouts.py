@@ -63,9 +63,9 @@ async def layout_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespo
     check_any(match, c.StartDeal(), actor_at(caller, loaded))
     if not lies_open(match.setup.game) or open_deal(match) is not None:
         return go(f"/matches/{match_id}")
-    values = table_values(caller, loaded, club)
+    values = table_values(caller, loaded, club, era=await era_of(request))
     frame = match.setup.game.frame
     assert frame is not None
-    more = without_network(match, values) | {"era": await era_of(request)}
+    more = without_network(match, values)
     board, red = board_of(frame, None), first_colour(match)
     return page("layout.html", caller, board=board, framed=frame.framed, red=red, **asdict(values), **more)

@@ -126,9 +126,11 @@ def table_values(
     asked: OpenQuestions = NOTHING_ASKED,
     moment: Moment | None = None,
     ranks: Sequence[RankRange | None] = (),
+    era: str = "",
 ) -> ShownTable:
     """The values of the table's template, now or as it was; `asked` is what is asked of signatures there, the `moment`
-    says in which window each deal is, `ranks` are those of the sides in their tournament."""
+    says in which window each deal is, `ranks` are those of the sides in their tournament; the `era` tells a page that
+    follows whether a lower version is an older one."""
     match, view = past or loaded.match, shown(loaded, club, caller, past, moment)
     table = view.table and phrases.told_table(match.setup.game.key, view.table)
     view = msgspec.structs.replace(view, table=table, doubt=asked.doubt if past is None else None)
@@ -169,6 +171,7 @@ def table_values(
         placed=ranks,
         phases=phases_before(match),
         embeds=club.state.public and not may_record(caller, loaded),
+        era=era,
     )
 
 
@@ -245,12 +248,13 @@ async def match_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespon
         return go(f"/matches/{match_id}/seats")
     asked, moment = await asked_of(services, caller, loaded, club)
     ranks = await ranks_of(services, caller, loaded, club)
-    values = table_values(caller, loaded, club, asked=asked, moment=moment, ranks=ranks)
+    era = await era_of(request)
+    values = table_values(caller, loaded, club, asked=asked, moment=moment, ranks=ranks, era=era)
     reasons = await reasons_of(services, caller, loaded, Teller(loaded.match, values.match.sides, values.people))
     told = "called" in request.query_params and caller.known
     without = without_network(loaded.match, values)
     brought = await recorded_elsewhere(services, loaded, club)
-    shown_values = {**asdict(values), **without, "elsewhere": brought, "era": await era_of(request)}
+    shown_values = {**asdict(values), **without, "elsewhere": brought}
     return page("match.html", caller, reasons=reasons, told_call=told, **shown_values)
 
 
@@ -269,12 +273,13 @@ async def live(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
         asked, moment = await asked_of(services, caller, fresh, own)
         told = sight_of(fresh.match, actor_at(kind, fresh), moment).told
         ranks = await ranks_of(services, kind, fresh, own)
-        key = (fresh.head.version, own.head.version, kind, asked, windows_of(fresh.match, moment), told, ranks)
+        era = await era_of(request)
+        windows = windows_of(fresh.match, moment)
+        key = (era, fresh.head.version, own.head.version, kind, asked, windows, told, ranks)
 
         def draw() -> str:
-            return template.render(
-                caller=kind, **asdict(table_values(kind, fresh, own, asked=asked, moment=moment, ranks=ranks))
-            )
+            values = table_values(kind, fresh, own, asked=asked, moment=moment, ranks=ranks, era=era)
+            return template.render(caller=kind, **asdict(values))
 
         return key, draw
 

@@ -72,13 +72,13 @@ async def _result_form(
     services, caller = services_of(request), await caller_of(request)
     loaded, club = await match_for(services, caller, match_id)
     asked, moment = await asked_of(services, caller, loaded, club)
+    era = await era_of(request)
     values = {
-        **asdict(table_values(caller, loaded, club, asked=asked, moment=moment)),
+        **asdict(table_values(caller, loaded, club, asked=asked, moment=moment, era=era)),
         "error": error,
         "scores": None,
         "wrong": "",
         "passable": _passable(loaded),
-        "era": await era_of(request),
     }
     return page("result.html", caller, status, fields=_fields(loaded), form=form, deal=deal, **values)
 

@@ -34,7 +34,7 @@ class ShownTable(msgspec.Struct, frozen=True):
     """A table for one viewer: names by seat (`people`) and by side, `said` aloud when it changes, the controls and
     offers of whoever may record, sign or mend there, the names by player (`called`), what sides say in words, the cards
     of the `pack` and those that are `gone`; `rebuilt` are hands of the past by seat, `placed` the ranks by side,
-    `phases` the tricks by seat of the phases that are over."""
+    `phases` the tricks by seat of the phases that are over; the `era` of a table that is followed."""
 
     match: MatchView
     people: list[str]
@@ -70,6 +70,7 @@ class ShownTable(msgspec.Struct, frozen=True):
     placed: Sequence[RankRange | None]
     phases: list[tuple[int, Sequence[int]]]
     embeds: bool
+    era: str
     error: str = ""
     question: Again | None = None
     replaying: bool = False

@@ -87,7 +87,7 @@ async def taken(request: AnyRequest, caller: Caller, match_id: UUID, done: DoneM
         return _told(Answer("", done.loaded.head.version, version=done.last, **after), 200, MINIMAL)
     loaded, club = await match_for(services_of(request), caller, match_id)
     asked, moment = await asked_of(services_of(request), caller, loaded, club)
-    values = table_values(caller, loaded, club, asked=asked, moment=moment)
+    values = table_values(caller, loaded, club, asked=asked, moment=moment, era=await era_of(request))
     table = TEMPLATES.get_template("_table.html").render(caller=caller, **asdict(values))
     return _told(Answer(table, loaded.head.version, version=done.last, **after), 200)
 
@@ -105,7 +105,8 @@ async def refused(request: AnyRequest, caller: Caller, match_id: UUID, refusal: 
     """Nothing was recorded: for our script what it asks a person, for everybody else the page with that question."""
     loaded, club = await match_for(services_of(request), caller, match_id)
     asked, moment = await asked_of(services_of(request), caller, loaded, club)
-    values, slug = table_values(caller, loaded, club, asked=asked, moment=moment), known_slug(refusal)
+    era, slug = await era_of(request), known_slug(refusal)
+    values = table_values(caller, loaded, club, asked=asked, moment=moment, era=era)
     others = await _meanwhile(request, caller, loaded, values, refusal, form)
     said = _said(refusal, others, values.people)
     if BY_SCRIPT in request.headers:
@@ -119,7 +120,7 @@ async def refused(request: AnyRequest, caller: Caller, match_id: UUID, refusal: 
     teller = Teller(loaded.match, values.match.sides, values.people)
     reasons = await reasons_of(services_of(request), caller, loaded, teller)
     told = {**asdict(values), "error": said, "question": question, "reasons": reasons, "told_call": False}
-    told |= {"elsewhere": await recorded_elsewhere(services_of(request), loaded, club), "era": await era_of(request)}
+    told |= {"elsewhere": await recorded_elsewhere(services_of(request), loaded, club)}
     return page("match.html", caller, KINDS[slug].status, **told, **without_network(loaded.match, values))
 
 

@@ -30,7 +30,7 @@ from service.store.loaded import LoadedClub
 from service.web.clubs import newest, titles
 from service.web.doors.scanning import only_here, scanned_at, typed_at
 from service.web.evenings import evening_of
-from service.web.following import Draw, followed
+from service.web.following import Draw, followed, told_as
 from service.web.qr import picture
 from service.web.render import page
 from service.web.slides import SECONDS, Slide, code_slides, paged, slides_of
@@ -98,16 +98,18 @@ async def wall_live(request: AnyRequest, club_id: FromPath[UUID]) -> AnyResponse
     async def now(feed: Feed, caller: Caller) -> tuple[Hashable, Draw]:
         at = services.recorder.clock()
         seen = await events_seen(services.streams, onlooker_of(caller, club.club), club.club, at, feed.position)
-        return seen, lambda: str(seen)
+        told = await told_as(services, seen)
+        return told, lambda: told
 
     return followed(request, services, caller, club.club, None, now, steward=True)
 
 
-async def _version(services: Services, onlooker: Caller, club: LoadedClub) -> int:
-    """The number of events that anybody may see."""
+async def _version(services: Services, onlooker: Caller, club: LoadedClub) -> str:
+    """The number of events that anybody may see, as it is told."""
     reached = await services.lists.reach(club.club, steward=True, until=soon())
     at = services.recorder.clock()
-    return await events_seen(services.streams, onlooker, club.club, at, reached.position + reached.behind)
+    seen = await events_seen(services.streams, onlooker, club.club, at, reached.position + reached.behind)
+    return await told_as(services, seen)
 
 
 async def _until(frame: Frame, slide: Slide) -> str | None:

@@ -41,9 +41,9 @@ def pytest_collection_modifyitems(items):
 
 
 @contextmanager
-def served(database, pair=None, name="127.0.0.1", settings=None):
-    """The service on a port of its own, over TLS with a pair; its address."""
-    listener = bind("127.0.0.1", 0)  # who comes before it serves waits
+def served(database, pair=None, name="127.0.0.1", settings=None, port=0):
+    """The service on a port of its own or a given one, over TLS with a pair; its address."""
+    listener = bind("127.0.0.1", port)  # who comes before it serves waits
     files = {"ssl_certfile": pair.cert, "ssl_keyfile": pair.key} if pair else {}
     app = create_app(database, settings)
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1, **files))

@@ -13,10 +13,14 @@ function versionOf(part) {
   return Number(part.querySelector("h1")?.dataset.version ?? 0);
 }
 
+// Another one where the service came back from a copy: what it shows then counts, also of a lower version.
+function eraOf(part) {
+  return part.querySelector("h1")?.dataset.era;
+}
+
 // What is there already is not drawn again, and nothing is while a finger is down: a tap must not lose its button.
 let down = false;
 let next = null; // what came meanwhile, or while taps were under way
-let anew = false; // the service came back from a copy: what it shows next counts, also of a lower version
 let own = null; // what our own last tap made of the table, while that is not drawn yet
 function show(html) {
   if (down) {
@@ -28,14 +32,14 @@ function show(html) {
   next = null;
   const fresh = document.createElement("template");
   fresh.innerHTML = html;
+  const anew = eraOf(fresh.content) !== eraOf(table);
   if (anew || versionOf(fresh.content) >= made) kept.queue.drawn();
   if (!anew && versionOf(fresh.content) < versionOf(table)) return;
-  anew = false;
   if (fresh.innerHTML.trim() === table.innerHTML.trim()) return;
   const focused = document.activeElement?.dataset?.key;
   const within = table.contains(document.activeElement);
   const typed = table.querySelectorAll("details[open][data-key]"); // a reason that is being written stays
-  const same = versionOf(fresh.content) === versionOf(table);
+  const same = !anew && versionOf(fresh.content) === versionOf(table);
   const told = same && table.querySelector(":scope > [role=alert]");
   const picked = chosen(table);
   const claim = same && table.querySelector(".claim"); // opened or closed by hand, it stays so
@@ -84,10 +88,12 @@ function chooseAgain(old, fresh) {
   }
 }
 
-// What the next tap builds on: the version of the match, whose turn it is, who is asked, and what a square takes.
+// What the next tap builds on: the version of the match, whose turn it is, who is asked, what a square takes, and the
+// era of what is seen.
 function base() {
   const { turn, asked, takes } = table.querySelector(".entry")?.dataset ?? {};
-  return own ?? { version: versionOf(table), turn: turn || null, asked: asked || null, takes: takes?.split(" ") };
+  const on = own ?? { version: versionOf(table), turn: turn || null, asked: asked || null, takes: takes?.split(" ") };
+  return { ...on, era: eraOf(table) };
 }
 
 const kept = keptOn(document.querySelector("#kept"), {
@@ -99,7 +105,6 @@ const kept = keptOn(document.querySelector("#kept"), {
     if (answer.table) show(answer.table);
   },
   refused(_, answer) {
-    if (answer.era) anew = true;
     if (answer.table) show(answer.table);
   },
   changed(queue) {

@@ -26,6 +26,7 @@ from service.languages.spoken import translate
 from service.store import log
 from service.store.callers import Caller
 from service.store.loaded import LoadedClub, LoadedTournament
+from service.web.following import told_as
 from service.web.kept import NOWHERE
 from service.web.labels import tournament_labelled
 from service.web.render import page
@@ -46,6 +47,7 @@ class Frame(msgspec.Struct, frozen=True):
     me: str | None
     beside: Mapping[str, Doubt] = NONE
     elsewhere: datetime | None = None
+    version: str = ""  # as pages that follow are told
 
     @property
     def state(self) -> Tournament:
@@ -78,7 +80,9 @@ async def frame_for(services: Services, caller: Caller, tournament: UUID, me: st
     view = tournament_labelled(tournament_view(loaded.stream, loaded.club, state, names, doubts))
     mine = me if me in loaded.tournament.entries else None
     brought = await recorded_elsewhere(services, loaded, club)
-    return Frame(services, caller, loaded, club, view, calling(loaded.tournament, names), mine, doubts, brought)
+    told = await told_as(services, view.version)
+    named = calling(loaded.tournament, names)
+    return Frame(services, caller, loaded, club, view, named, mine, doubts, brought, told)
 
 
 def tabs_of(frame: Frame) -> list[tuple[str, str, str]]:
@@ -123,6 +127,7 @@ def shown(
         club=club_view(frame.club),
         zone=frame.club.state.settings.zone,
         elsewhere=frame.elsewhere,
+        version=frame.version,
         **values,
     )
     if frame.me:

@@ -20,7 +20,7 @@ from service.http.caller import AnyRequest
 from service.languages.spoken import translate
 from service.live.feed import Feed
 from service.store.callers import Caller
-from service.web.following import Draw, followed
+from service.web.following import Draw, followed, told_as
 from service.web.labels import bracket_labelled, parts_labelled
 from service.web.tournaments.byes import bye_text
 from service.web.tournaments.frame import Frame, clock_of, frame_of, shown
@@ -318,6 +318,7 @@ async def live(request: AnyRequest, tournament_id: FromPath[UUID]) -> AnyRespons
     async def now(feed: Feed, caller: Caller) -> tuple[Hashable, Draw]:
         known = frame.services.streams.kept(stream) or await frame.services.streams.load(stream) or frame.loaded
         fresh = await stream_seen(frame.services, caller, known)
-        return fresh.head.version, lambda: str(fresh.head.version)
+        told = await told_as(frame.services, fresh.head.version)
+        return told, lambda: told
 
     return followed(request, frame.services, frame.caller, frame.loaded.club, stream, now, steward=True)

@@ -63,7 +63,7 @@ export function rebase(item, on) {
 }
 
 // `here` is {match, who, called, era}; `hear` has recorded(item, answer), refused(item, answer), changed() and base(),
-// what the page shows: {version, turn, asked, takes}.
+// what the page shows: {version, turn, asked, takes}, and its era where it is drawn anew.
 export function makeQueue(here, hear) {
   const queue = { lost: false, stopped: null, busy: false };
   let done = []; // recorded, and not drawn yet
@@ -98,7 +98,8 @@ export function makeQueue(here, hear) {
   queue.add = (item) => {
     const on = new URLSearchParams(item.body).get(
       "version"); // the version that it was made on, whatever it goes with
-    const { match, who, called, era } = here;
+    const { match, who, called } = here;
+    const era = hear.base().era ?? here.era;
     const made = store.add({ ...item, match, who, called, era, on, code });
     if (made) run();
     return made;
