@@ -1,5 +1,6 @@
 """With TLS a table starts without a network, and without TLS everything else is the same: both are tried."""
 
+import re
 import time
 
 import pytest
@@ -230,3 +231,44 @@ def test_with_tls_an_evening_of_an_hour_is_tapped_without_a_network(phone):
     table.wait_for_selector("#table", timeout=120_000)  # the page itself is back when everything is recorded
     assert kept(table) == [[], []]
     assert table.locator("tbody tr:has-text('reported')").count() == 3
+
+
+@pytest.fixture
+def raced(phone, visitor):
+    """A page that has started without a network, and is reached again with two taps when somebody else has played."""
+    table, (other, _) = phone("secure"), visitor("secure")
+    prepared(table)
+    other.goto(table.url)
+    other.wait_for_selector("[data-key=SA]")
+    table.context.set_offline(True)
+    table.goto(table.url)
+    tap(table, "HA", "H2")
+    table.wait_for_selector("#unsent li >> nth=1")
+    tap(other, "SA")
+    other.wait_for_selector("[data-key=SA]", state="detached")
+    table.context.set_offline(False)
+    table.wait_for_selector("#held:has-text('Ace of spades')")
+    return table
+
+
+def plays(table):
+    """Who has played what, as the replay has it."""
+    table.wait_for_selector("#table")
+    replay = table.evaluate("fetch(location.href + '/replay').then((answer) => answer.text())")
+    return re.findall(r"(\w+)\W plays the (\w+ of \w+)", replay.partition('class="timeline"')[2])
+
+
+def test_a_page_without_a_network_that_lost_a_race_sends_behind_what_was_recorded(raced):
+    assert raced.locator("[data-key=SA].blank").count() == 1
+    raced.click("#held button:text-is('Send after that')")
+    told = plays(raced)
+    assert [card for _, card in told] == ["ace of spades", "ace of hearts", "two of hearts"]
+    assert [who for who, _ in told[:2]] in ([ANNIE, BENNY], [BENNY, ANNIE])
+    assert kept(raced) == [[], []]
+
+
+def test_a_page_without_a_network_that_lost_a_race_taps_behind_what_was_recorded(raced):
+    raced.click("#held button:text-is('Drop them')")
+    tap(raced, "H4")
+    assert [card for _, card in plays(raced)] == ["ace of spades", "four of hearts"]
+    assert kept(raced) == [[], []]

@@ -3,20 +3,12 @@
 import { chosen, choose, playThere, squareFirst } from "./boards.js";
 import { makeKeys } from "./keys.js";
 import { keptOn } from "./kept/page.js";
+import { eraOf, shownOn, versionOf } from "./kept/shown.js";
 import { blank, read, seen, tapped } from "./kept/tapped.js";
 
 const table = document.querySelector("[data-live]");
 const said = document.querySelector("#said");
 const dialog = document.querySelector("#ask");
-
-function versionOf(part) {
-  return Number(part.querySelector("h1")?.dataset.version ?? 0);
-}
-
-// Another one where the service came back from a copy: what it shows then counts, also of a lower version.
-function eraOf(part) {
-  return part.querySelector("h1")?.dataset.era;
-}
 
 // What is there already is not drawn again, and nothing is while a finger is down: a tap must not lose its button.
 let down = false;
@@ -88,13 +80,8 @@ function chooseAgain(old, fresh) {
   }
 }
 
-// What the next tap builds on: the version of the match, whose turn it is, who is asked, what a square takes, and the
-// era of what is seen.
-function base() {
-  const { turn, asked, takes } = table.querySelector(".entry")?.dataset ?? {};
-  const on = own ?? { version: versionOf(table), turn: turn || null, asked: asked || null, takes: takes?.split(" ") };
-  return { ...on, era: eraOf(table) };
-}
+// What the next tap builds on: what our own last one has made of what is shown.
+const base = () => ({ ...shownOn(table), ...own });
 
 const kept = keptOn(document.querySelector("#kept"), {
   base,
@@ -124,15 +111,11 @@ const pressed = makeKeys(table, kept.queue);
 // How many taps are on their way, in the bar at the bottom; a card that was tapped is blank before it is recorded, and
 // lies on its square.
 function count(queue) {
-  blank(table, queue, gone());
+  blank(table, queue, shownOn(table).gone);
   without?.paint(table, without.offered(), queue, lost(queue));
 }
 
 const lost = (queue) => queue.lost && queue.waiting().length > 0;
-
-function gone() {
-  return table.querySelector(".dock")?.dataset.gone?.split(" ") ?? [];
-}
 
 // While nobody answers, everything that was offered here can be tapped. What that needs comes after everything else.
 let without = null;
@@ -217,12 +200,12 @@ function offer() {
       return { ...tap, text: seen(button), css, call: button.dataset.call };
     });
   const good = taps.filter((tap) => tap.inTurn || tap.action.endsWith("/deals"));
-  const { nextDeal, deals } = table.querySelector(".dock")?.dataset ?? {};
+  const { nextDeal } = table.querySelector(".dock")?.dataset ?? {};
   const { broughtAlong, dealAfter, keepOffer, lookingAhead, lyingOn } = without;
   if (nextDeal) good.push(dealAfter(nextDeal, base().version));
   const { secret: hides } = table.querySelector(".entry")?.dataset ?? {};
   const brought = broughtAlong();
-  const now = { ...base(), gone: gone(), hides, secret: hides === "every", deals: Number(deals ?? 0), ...brought };
+  const now = { ...base(), hides, secret: hides === "every", ...brought };
   const ahead = lookingAhead(table, base().version);
   keepOffer(kept.here, { ...now, lying: lyingOn(table, brought), ahead, taps: good });
 }

@@ -1,8 +1,8 @@
 // A table without a network: what it offered when it was last seen can be tapped, and is kept until it can be sent.
 import { keptOn } from "./kept/page.js";
-import { offered } from "./kept/shelf.js";
+import { offered, remember } from "./kept/shelf.js";
 import * as store from "./kept/store.js";
-import { goOn } from "./kept/without.js";
+import { goOn, shownIn } from "./kept/without.js";
 
 const root = document.querySelector("#kept");
 const told = document.querySelector("[data-told]");
@@ -30,7 +30,9 @@ function start(offer) {
       if (!kept.queue.waiting().length && !kept.queue.held().length) location.assign(table);
     },
     refused(_, answer) {
-      if (answer.era && answer.head) base = { version: answer.head }; // of another history
+      if (!answer.table) return;
+      base = shownIn(answer.table, offer); // what others did is said
+      remember(Object.assign(offer, base));
     },
     changed: () => draw(),
   });

@@ -2,9 +2,10 @@
 // every tap is kept until it can be sent.
 import { choose, playThere, squareFirst } from "../boards.js";
 import { makeKeys } from "../keys.js";
-import { paint, part } from "./board.js";
+import { lyingOn, paint, part } from "./board.js";
 import { makeLaying } from "./laying.js";
 import { drawOffers, nameSeats, offerTapped } from "./offered.js";
+import { shownOn } from "./shown.js";
 import { blank, tapped } from "./tapped.js";
 
 // `main` has the places of what is tapped; `base` tells what the next tap builds on. Returns what draws it again.
@@ -56,4 +57,11 @@ export function goOn(main, { kept, offer, base }) {
   document.addEventListener("keydown", makeKeys(main, { busy: false, lost: true }));
   draw();
   return draw;
+}
+
+// What a table shows that came with an answer, as far as a page goes on with it that does not draw it.
+export function shownIn(html, offer) {
+  const fresh = document.createElement("template");
+  fresh.innerHTML = html;
+  return { ...shownOn(fresh.content), lying: lyingOn(fresh.content, offer) };
 }
