@@ -1,5 +1,7 @@
 """A page behind a proxy that holds streams back follows all the same, in a real Chromium."""
 
+import re
+
 import pytest
 
 from tests.kit.faults.holding import holding
@@ -8,6 +10,7 @@ from tests.kit.service.asking import House
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 HELD = 21_000  # milliseconds after which a page that was told nothing asks otherwise
+LIVE = re.compile(r"/live(\?|$)")
 SHOWN = "#table:has-text('19')"
 
 
@@ -33,6 +36,15 @@ def page(chromium, proxy):
     put_away(context)
 
 
+def wait_for(true, page):
+    """Wait until something is so while the page goes on."""
+    for _ in range(200):
+        if true():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("waited 10 s in vain")
+
+
 def result(house, match):
     house.done(f"{match}/results", {"entry": {"parity": "odd", "tricks": [9, 6]}})
 
@@ -47,6 +59,47 @@ def test_a_table_is_told_by_short_streams_where_long_ones_are_held_back(house, p
     page.clock.fast_forward(HELD)
     page.wait_for_selector(SHOWN)
     assert page.locator("#age").is_hidden()
+
+
+def test_a_page_whose_proxy_found_no_service_for_a_while_follows_again(house, site, chromium):
+    """A service that is updated, or brought back from a copy, is away for minutes, and a proxy says 502 for it: no
+    stream, which a browser does not ask for again by itself."""
+    match, refused = house.match(), []
+
+    def no_service(route):
+        refused.append(route.request.url)
+        route.fulfill(status=502, body="Bad Gateway")
+
+    context = chromium.new_context(base_url=site, service_workers="block")
+    context.set_default_timeout(20_000)
+    context.clock.install()
+    page = context.new_page()
+    page.route(LIVE, no_service)
+    page.goto(match.removeprefix("/api/v1"))
+    for tries in range(1, 6):
+        wait_for(lambda tries=tries: len(refused) >= tries, page)
+        page.clock.fast_forward(61_000)
+    page.unroute(LIVE)
+    page.clock.fast_forward(61_000)
+    result(house, match)
+    page.wait_for_selector(SHOWN)
+    page.wait_for_selector("#age", state="hidden")
+    assert all("short" not in each for each in refused), "it would ask every few seconds from now on"
+    put_away(context)
+
+
+def test_a_page_that_may_not_follow_asks_less_and_less(house, site, chromium):
+    match, refused = house.match(), []
+    context = chromium.new_context(base_url=site, service_workers="block")
+    context.clock.install()
+    page = context.new_page()
+    page.route(LIVE, lambda route: (refused.append(1), route.fulfill(status=403, body="")))
+    page.goto(match.removeprefix("/api/v1"))
+    wait_for(lambda: refused, page)
+    for _ in range(60):
+        page.clock.run_for(10_000)
+    assert 5 <= len(refused) <= 25, "in ten minutes"
+    put_away(context)
 
 
 def test_a_short_stream_ends_behind_news_and_says_what_it_told(house):

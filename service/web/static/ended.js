@@ -6,27 +6,48 @@
 // short streams are asked for: each ends behind its first word, and the browser asks again.
 const HELD = 20_000;
 
+// A proxy whose service is away answers with what is no stream, and a browser does not ask for that again by itself.
+// Here it is asked again, ever more seldom, and not by a whole hall in the same second.
+const SOON = 3000;
+const SELDOM = 30_000;
+
 function listen(address, hear, watch = () => {}) {
   let source;
   let patience;
+  let again;
+  let pause = SOON;
 
   function open(at) {
+    const long = at === address;
     source?.close();
     source = new EventSource(at);
     source.onmessage = hear;
-    watch(source, at !== address);
+    for (const each of ["message", "pulse", "end"]) source.addEventListener(each, () => clearTimeout(patience));
+    source.addEventListener("open", () => {
+      pause = SOON;
+    });
+    source.addEventListener("error", ({ target }) => {
+      if (target.readyState === EventSource.CLOSED) ask(at);
+      else if (long) wait(); // the network is away, which is another thing
+    });
+    if (long) wait();
+    watch(source, !long);
   }
 
   function wait() {
     clearTimeout(patience);
     patience = setTimeout(() => open(`${address}?short=1`), HELD);
   }
+
+  function ask(at) {
+    clearTimeout(patience);
+    again = setTimeout(() => open(at), pause * (1 + Math.random()));
+    pause = Math.min(2 * pause, SELDOM);
+  }
   open(address);
-  wait();
-  for (const each of ["message", "pulse", "end"]) source.addEventListener(each, () => clearTimeout(patience));
-  source.addEventListener("error", wait); // the network is away, which is another thing
   window.addEventListener("pagehide", () => {
     clearTimeout(patience);
+    clearTimeout(again);
     source.close();
   });
 }
