@@ -14,7 +14,7 @@ from service.desk.services import Services
 from service.http import frames
 from service.http.problems import of_refusal
 from service.live.feed import AGAIN, STOPPING, Feed, Follower
-from service.live.room import FullError, address_of
+from service.live.room import FullError, Opener, address_of
 from service.store.callers import Caller
 from service.store.credentials import Credential
 
@@ -38,11 +38,11 @@ class FollowRequest(msgspec.Struct, frozen=True):
     short: bool = False
 
     @property
-    def whose(self) -> str:
-        """The name its streams are counted under: its credential, else its address. A hall is one address."""
+    def whose(self) -> Opener:
+        """Whose streams these are: a credential's, else an address's. A hall is one address."""
         if self.credential is not None:
-            return f"{self.credential[0]} {self.credential[1].hex()}"
-        return f"address {address_of(self.address)}"
+            return Opener(f"{self.credential[0]} {self.credential[1].hex()}", known=True)
+        return Opener(f"address {address_of(self.address)}", known=False)
 
 
 def check_room(services: Services, asked: FollowRequest) -> None:

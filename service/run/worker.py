@@ -12,7 +12,7 @@ import msgspec
 
 from service.http.limits import RATES, Limits
 from service.live.hub import Hub
-from service.live.room import MOST, MOST_EACH, Room
+from service.live.room import PLACES, Room
 from service.run import tracing
 from service.run.app import create_app
 from service.run.database import Database
@@ -36,11 +36,6 @@ class Task(msgspec.Struct, frozen=True):
     workers: int
 
 
-def share(most: int, workers: int) -> int:
-    """The share of each worker in a limit for all, rounded up."""
-    return -(-most // workers)
-
-
 def work(task: Task) -> None:
     """Serve until told to stop."""
     settings, workers = task.settings, task.workers
@@ -51,7 +46,7 @@ def work(task: Task) -> None:
     app = create_app(
         Database(task.url, task.owner_url, embedded, ours=False),
         settings,
-        lambda: Hub(Room(share(MOST, workers), share(MOST_EACH, workers))),
+        lambda: Hub(Room(PLACES.among(workers))),
         limits=Limits(RATES.among(workers)),
     )
     with socket.socket(fileno=task.listener) as listener:

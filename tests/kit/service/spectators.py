@@ -10,6 +10,8 @@ import httpx
 from prometheus_client import REGISTRY
 
 from service.desk.recording import Recorder
+from service.live.hub import Hub
+from service.live.room import PLACES, Room
 from service.run.app import create_app
 from service.store import tokens
 from service.store.log import By
@@ -140,9 +142,9 @@ def counted(name):
 
 
 @asynccontextmanager
-async def hall(database, public=True):
-    """An application of its own with a fresh club, and a token for each role."""
-    app = create_app(database)
+async def hall(database, public=True, places=PLACES):
+    """An application of its own with a fresh club, a token for each role, and so many places for streams."""
+    app = create_app(database, hub_factory=lambda: Hub(Room(places)))
     async with (
         app.lifespan(),
         httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1") as client,

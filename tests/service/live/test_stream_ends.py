@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from service.live.room import Opener
 from service.store import tokens
 from tests.kit.service.asking import FORM
 from tests.kit.service.spectators import hall, until
@@ -215,7 +216,7 @@ def test_a_client_that_leaves_makes_room(database):
             streams = [found.stream(f"{match}/events") for _ in range(300)]
             await until(lambda: all(each.ids() for each in streams))
             await streams[0].leave()
-            found.services.hub.room.check("address 127.0.0.1")
+            found.services.hub.room.check(Opener("address 127.0.0.1", known=False))
             last = found.stream(f"{match}/events")
             await until(last.ids)
             assert last.status == 200

@@ -4,22 +4,29 @@ import socket
 from contextlib import ExitStack, suppress
 
 import pytest
+from msgspec.structs import astuple
 
 from service.http.limits import Rates
-from service.live.room import MOST, MOST_EACH, FullError
+from service.live.room import PLACES, FullError, Opener, Places
 from service.run import worker
 from service.run.settings import Settings
 
 
 @pytest.mark.parametrize(("most", "workers", "part"), [(300, 1, 300), (300, 2, 150), (2000, 3, 667), (1, 4, 1)])
 def test_a_share_is_rounded_up(most, workers, part):
-    assert worker.share(most, workers) == part
+    assert Places(most, most, most).among(workers) == Places(part, part, part)
 
 
 @pytest.mark.parametrize("workers", range(1, 17))
 def test_the_shares_of_all_are_no_less_than_the_whole_and_hardly_more(workers):
-    for most in (MOST, MOST_EACH):
-        assert most <= workers * worker.share(most, workers) < most + workers
+    for most, part in zip(astuple(PLACES), astuple(PLACES.among(workers)), strict=True):
+        assert most <= workers * part < most + workers
+
+
+@pytest.mark.parametrize("workers", range(1, 17))
+def test_every_worker_keeps_as_many_places_from_strangers_as_one_process_does_in_part(workers):
+    part = PLACES.among(workers)
+    assert part.in_all - part.strangers >= (PLACES.in_all - PLACES.strangers) // workers
 
 
 @pytest.fixture
@@ -39,12 +46,12 @@ def begun(monkeypatch):
     return made
 
 
-def let_in(room, whose, opened):
+def let_in(room, whose, opened, known=True):
     """How many streams a name may open until it is refused; they stay open."""
     number = 0
     with suppress(FullError):
         while True:
-            opened.enter_context(room.enter(whose))
+            opened.enter_context(room.enter(Opener(whose, known)))
             number += 1
     return number
 
@@ -53,6 +60,13 @@ def test_a_worker_of_four_lets_a_quarter_of_the_streams_in(begun):
     with ExitStack() as opened:
         counts = [let_in(begun["room"], f"token {number}", opened) for number in range(8)]
     assert counts == [75, 75, 75, 75, 75, 75, 50, 0]
+
+
+def test_strangers_take_half_of_the_streams_of_a_worker_of_four(begun):
+    with ExitStack() as opened:
+        strangers = [let_in(begun["room"], f"address {number}", opened, known=False) for number in range(5)]
+        others = [let_in(begun["room"], f"token {number}", opened) for number in range(5)]
+    assert (strangers, others) == ([75, 75, 75, 25, 0], [75, 75, 75, 25, 0])
 
 
 def test_a_worker_of_four_takes_a_quarter_of_the_rates(begun):

@@ -1,0 +1,93 @@
+"""Whoever has a valid credential gets a stream although strangers have opened all that they may, from however many
+addresses; room that would give them the last place too is found out."""
+
+import asyncio
+
+import pytest
+
+from service.http.streaming import FollowRequest
+from service.live.room import Opener, Places, Room
+from tests.kit.service.spectators import hall, until
+from tests.service.live.test_stream_ends import signed_in
+
+PLACES = Places(in_all=12, each=3, strangers=6)
+ADDRESSES = 7  # which ask for 3 each, more than there are in all
+begin, whose = Room.__init__, FollowRequest.whose.fget
+
+
+def is_told(stream):
+    """Whether something was sent on it that is not its end."""
+    return b"data: " in stream.text and b"event: end" not in stream.text
+
+
+async def let_in(streams):
+    """Those of these streams that stay open; the others were told that there is no room, as answer or as last word."""
+    await until(lambda: all(each.task.done() or is_told(each) for each in streams))
+    refused = [each for each in streams if each.task.done()]
+    assert all("too many open event streams" in each.text.decode() for each in refused)
+    return [each for each in streams if not each.task.done()]
+
+
+def evening(database, act):
+    """What happens in a hall of few places, at a match of it."""
+
+    async def inside():
+        async with hall(database, places=PLACES) as found:
+            return await act(found, await found.match())
+
+    return asyncio.run(inside())
+
+
+async def strangers_come_first(found, match):
+    """Strangers of many addresses ask for all places; then somebody with a token, and somebody who has signed in, from
+    one of those addresses. How many got a stream of each kind."""
+    crowd = [found.stream(f"{match}/events", address=f"192.0.2.{each % ADDRESSES}") for each in range(3 * ADDRESSES)]
+    strangers = await let_in(crowd)
+    bearers = await let_in([found.stream(f"{match}/events", "scorer", "192.0.2.1")])
+    readers = await let_in([found.page(f"{match}/live", "192.0.2.1", **await signed_in(found))])
+    return len(strangers), len(bearers), len(readers)
+
+
+def who_has_a_credential_is_let_in(database):
+    assert evening(database, strangers_come_first)[1:] == (1, 1)
+
+
+def test_who_has_a_credential_gets_a_stream_though_strangers_of_many_addresses_came_first(database):
+    who_has_a_credential_is_let_in(database)
+
+
+def test_strangers_get_as_many_places_as_are_theirs_and_one_who_leaves_makes_room_for_one(database):
+    async def act(found, match):
+        path = f"{match}/events"
+        crowd = await let_in([found.stream(path, address=f"192.0.2.{each % ADDRESSES}") for each in range(12)])
+        await crowd[0].leave()
+        return len(crowd), len(await let_in([found.stream(path, address=f"198.51.100.{each}") for each in range(2)]))
+
+    assert evening(database, act) == (PLACES.strangers, 1)
+
+
+def test_those_who_have_a_credential_may_take_every_place(database):
+    async def act(found, match):
+        path = f"{match}/events"
+        roles = ("scorer", "director", "secretary", "spectator")
+        known = await let_in([found.stream(path, role) for role in roles for _ in range(3)])
+        return len(known), len(await let_in([found.stream(path, "owner"), found.stream(path)]))
+
+    assert evening(database, act) == (PLACES.in_all, 0)
+
+
+def as_before(monkeypatch):
+    """The seeded bug: only all streams together are counted, whoever has opened them."""
+    monkeypatch.setattr(Room, "__init__", lambda room, given: begin(room, Places(given.in_all, given.each, 1_000)))
+
+
+def as_strangers(monkeypatch):
+    """The seeded bug: a good credential is counted by itself, and among the strangers all the same."""
+    monkeypatch.setattr(FollowRequest, "whose", property(lambda asked: Opener(whose(asked).name, known=False)))
+
+
+@pytest.mark.parametrize("bug", [as_before, as_strangers])
+def test_room_of_which_strangers_can_take_the_last_place_is_found_out(database, monkeypatch, bug):
+    bug(monkeypatch)
+    with pytest.raises(AssertionError):
+        who_has_a_credential_is_let_in(database)
