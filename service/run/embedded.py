@@ -121,15 +121,13 @@ class Embedded:
     def _start_steps(self) -> Generator[None, None, None]:
         for left in self.root.glob("pg.new-*"):
             shutil.rmtree(left, ignore_errors=True)
-        if fresh := not self.data.exists():
+        if not self.data.exists():
             self._initialise()
         silence, started = Silence(), False
         while not (yield from self._serves(silence)):
             if not self._held():
                 if started:
                     raise EmbeddedError(f"PostgreSQL stopped at once: see {self.root / 'postgres.log'}")
-                if not fresh:
-                    check_sound(self.data, self.binaries)
                 self._spawn()
                 silence, started = Silence(), True
             elif silence.longer_than(DEAF_SECONDS if self._socket.exists() else START_SECONDS):
@@ -249,14 +247,16 @@ class Embedded:
             raise EmbeddedError(f"initdb failed: {done.stderr.decode(errors='replace').strip()[-500:]}")
         fresh.rename(self.data)
 
-    def _remove_lock_files(self) -> None:
-        """A foreign process with the old number counts as alive for PostgreSQL: both files must go, and the socket,
-        which would look like an open one. Safe only after no process of the old server is left."""
+    def _clear_the_way(self) -> None:
+        """Before every start, of a server or for one statement. The data are looked at first: what tells a copy goes.
+        A foreign process with the old number counts as alive for PostgreSQL: both files must go, and the socket, which
+        would look like an open one. Safe only after no process of the old server is left. Raises EmbeddedError."""
+        check_sound(self.data, self.binaries)
         for place in (self.data / "postmaster.pid", self.sockets / f"{self._socket.name}.lock", self._socket):
             place.unlink(missing_ok=True)
 
     def _spawn(self) -> None:
-        self._remove_lock_files()
+        self._clear_the_way()
         log = self.root / "postgres.log"
         if log.exists() and log.stat().st_size > LOG_LIMIT:
             log.rename(log.with_suffix(".old"))
@@ -285,7 +285,7 @@ class Embedded:
         """Run a statement by a server that nobody can connect to, in a data directory that no server has. Raises
         EmbeddedError with what it said last."""
         self._make_root()
-        self._remove_lock_files()
+        self._clear_the_way()
         command = [str(self.binaries / program("postgres")), "--single", "-j", "-D", self._seen(self.data), "postgres"]
         done = subprocess.run(command, cwd="/", env=environment(), input=f"{statement}\n\n".encode(), check=False,
                               capture_output=True, pass_fds=self._handles, **self.runner.options)  # fmt: skip

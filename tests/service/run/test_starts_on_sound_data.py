@@ -58,12 +58,16 @@ def copied(own, elsewhere):
 
 
 def refused(root):
-    """What a start says; nothing is started, nothing deleted, and the doctor says the same."""
+    """What a start says, and one for a single statement too; nothing is started, nothing deleted, and the doctor says
+    the same."""
     before = everything(root / "pg")
     server = Embedded(root)
     with pytest.raises(EmbeddedError) as error:
         server.start()
     assert server.child is None
+    with pytest.raises(EmbeddedError) as alone:
+        server.alone("select 1")
+    assert str(alone.value) == str(error.value)
     assert everything(root / "pg") == before
     found = {each.what: each for each in doctor.examined(Settings(data_dir=str(root), port=0))}
     assert found["data"].says == str(error.value)
