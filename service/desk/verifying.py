@@ -14,7 +14,7 @@ from service.desk.seen_positions import SeenPositions
 from service.desk.verify_walks import Walks, Wrong
 from service.desk.verify_worker import VerifyTask
 from service.store.chain_bytes import KnownLogs
-from service.store.chains import Snapshot, Which, snapshot
+from service.store.chains import ChainRow, Listed, Snapshot, Which, snapshot
 from service.store.kinds import KINDS
 from service.store.log_sql import CLOSED, OPEN
 from service.store.pool import Pool
@@ -52,12 +52,7 @@ async def verify(
                     again += [(stretch.club, stream) for stream in found.again]
                     told(stretch.events)
         for club, stream in sorted(again):
-            try:
-                rows = await seen.stream(club, stream, listed)
-            except UnicodeDecodeError:
-                clubs.of((club, OPEN)).unreadable(stream)
-                continue
-            clubs.stream(rows)
+            rows = await _read(seen, clubs, club, stream, listed)
             private += sum(row.beside for row in rows)
             for row in rows:
                 places.see((club, row.log), [row.position])
@@ -83,6 +78,17 @@ async def verify(
     )
 
 
+async def _read(seen: Snapshot, clubs: Walks, club: str, stream: str, listed: Listed) -> list[ChainRow]:
+    """The rows of a stream, of which is told what is wrong; none where bytes of it are no text, which is told too."""
+    try:
+        rows = await seen.stream(club, stream, listed)
+    except UnicodeDecodeError:
+        clubs.of((club, OPEN)).unreadable(stream)
+        return []
+    clubs.stream(rows)
+    return rows
+
+
 def _beside_streams(seen: Snapshot, clubs: Walks) -> None:
     """Tell of events of no club or no stream, and of rows of `logs` that make no sense."""
     for which in seen.odd:
@@ -97,7 +103,7 @@ async def verify_some(pool: Pool, most: int = SOME) -> Verified:
     async with snapshot(pool) as seen:
         clubs, listed = Walks(await seen.heads()), await seen.listed()
         for club, stream in await seen.some(most):
-            clubs.stream(await seen.stream(club, stream, listed))
+            await _read(seen, clubs, club, stream, listed)
     walks = [walk for _, walk in sorted(clubs.walks.items())]
     return Verified(sum(each.events for each in walks), tuple(one for walk in walks for one in walk.wrong))
 

@@ -41,12 +41,14 @@ where not exists (select from events e
 order by p.club_id, p.stream_id, p.version"""
 _STREAMS: Final = """select stream_id::text, count(*) from events where club_id = %s
 group by stream_id order by stream_id"""
-_LISTED: Final = """select club_id::text, data from events
+# as bytes: what somebody put there may be no text
+_LISTED: Final = """select club_id::text, coalesce(textsend(data), '') from events
 where type = 'PersonErased' and club_id = stream_id order by club_id, version"""
-_REMAINS: Final = "select stream_id::text, version, data from remains where club_id = %s"
+_REMAINS: Final = "select stream_id::text, version, coalesce(textsend(data), '') from remains where club_id = %s"
 
 
 Which: TypeAlias = tuple[str, int]  # a club, and one of its logs
+Listed: TypeAlias = Mapping[tuple[str, str, int], frozenset[str]]  # the inner hashes that erasures list, by event
 _INNER: Final = re.compile(r"[0-9a-f]{64}")
 
 
@@ -99,8 +101,8 @@ class ChainRow(msgspec.Struct, frozen=True):
         return Link(self.public.version, self.position, self.prev_hash, self.hash, self.fits)
 
 
-_SOME: Final = """select club_id::text, stream_id::text from events where version = 1
-    order by random() limit %s"""
+_SOME: Final = """select club_id::text, stream_id::text from events
+    where version = 1 and club_id is not null and stream_id is not null order by random() limit %s"""
 
 
 class Snapshot:
@@ -127,7 +129,7 @@ class Snapshot:
             found.setdefault((club, which), []).append((first, last))
         return found
 
-    async def listed(self) -> dict[tuple[str, str, int], frozenset[str]]:
+    async def listed(self) -> Listed:
         """The inner hashes with which erasures list private rows, by club, stream and version. What is no such list is
         passed over: its own chain tells of it."""
         found: defaultdict[tuple[str, str, int], set[str]] = defaultdict(set)
@@ -182,10 +184,9 @@ class Snapshot:
         rows = await (await self.connection.execute(_LONE)).fetchall()
         return [(club, stream, version) for club, stream, version in rows]
 
-    async def stream(
-        self, club: str, stream: str, listed: Mapping[tuple[str, str, int], frozenset[str]]
-    ) -> list[ChainRow]:
-        """The rows of a stream, in the order of their versions; `listed` is what was erased."""
+    async def stream(self, club: str, stream: str, listed: Listed) -> list[ChainRow]:
+        """The rows of a stream, in the order of their versions; `listed` is what was erased. Raises UnicodeDecodeError
+        where bytes of it are no text."""
         # as bytes: a text is otherwise read as far as a zero in it
         found = await (await self.connection.execute(_ROWS, [club, stream], binary=True)).fetchall()
         return [ChainRow.of(each, listed.get((club, stream, each[2]), frozenset())) for each in found]
@@ -217,7 +218,7 @@ def _stretches_of(
         yield StreamRange(club, ids[0], ids[-1], events, frozenset(ids).intersection(erased))
 
 
-def _list_of(data: str) -> list[tuple[str, int, str]]:
+def _list_of(data: bytes) -> list[tuple[str, int, str]]:
     try:
         rows = msgspec.json.decode(data, type=_Listing).rows
     except (msgspec.MsgspecError, UnicodeError):
@@ -225,7 +226,7 @@ def _list_of(data: str) -> list[tuple[str, int, str]]:
     return [each for each in rows if _INNER.fullmatch(each[2])]
 
 
-def _decoded(data: str) -> JsonObject | None:
+def _decoded(data: bytes) -> JsonObject | None:
     try:
         return msgspec.json.decode(data, type=dict)
     except (msgspec.MsgspecError, UnicodeError):

@@ -118,6 +118,24 @@ def test_an_event_that_was_changed_is_found_in_a_sample(own):
     assert "was changed" in found.says
 
 
+@pytest.mark.parametrize("put", ["'\\xff'::bytea::text", "'{\"entry\":'", "''"])
+def test_an_event_that_is_no_text_or_no_json_is_told_as_any_that_was_changed(own, put):
+    with psycopg.connect(own.embedded.url("postgres"), autocommit=True) as connection:
+        connection.execute("create cast (bytea as text) without function")
+        connection.execute("alter table events disable trigger events_immutable")
+        connection.execute("create temporary table kept as select * from events where type = 'ResultEntered'")
+        connection.execute(f"update events set data = {put} where type = 'ResultEntered'")
+        try:
+            found = told(own)["log"]
+        finally:
+            connection.execute("update events e set data = k.data from kept k where e.hash = k.hash")
+            connection.execute("alter table events enable always trigger events_immutable")
+            connection.execute("drop cast (bytea as text)")
+    assert not found.well
+    assert "somebody has changed them" in found.says or "was changed" in found.says
+    assert "`lurch verify` reads all of it" in found.says
+
+
 @pytest.mark.parametrize(
     ("kept", "failed", "well", "says"),
     [
