@@ -101,7 +101,11 @@ class MatchController(Controller):
     path = "/matches/{match_id:uuid}"
     tags = ["matches"]
 
-    @get(operation_id="readMatch", summary="The match as you may see it, now or as of a version or time")
+    @get(
+        operation_id="readMatch",
+        summary="The match as you may see it, now or as of a version or time",
+        opt=gives(proposal="/proposals/0/version", affirmation="/affirmations/0/version"),
+    )
     async def read(self, request: AnyRequest, match_id: FromPath[UUID], moment: AsOf = None) -> Response[MatchView]:
         """The view of a moment in the past shows nothing that is secret now."""
         services, caller = services_of(request), await caller_of(request)

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from service.store import tokens
 from tests.kit.service.asking import House
+from tests.kit.service.posts import CALLS
 
 NOBODY = "nobody"
 ROLES = (*tokens.ROLES, NOBODY)
@@ -23,8 +24,8 @@ class ApiClub(NamedTuple):
 def club_of(role, client, database):
     """The club of a role; public for nobody, who sees no other."""
     with House(client, database, public=role == NOBODY, name=f"Club of {role}") as house:
-        match = house.match(sides=SIDES).rpartition("/")[2]
-        house.done(f"/api/v1/matches/{match}/results", {"entry": {"parity": "odd", "tricks": [9, 6]}})
+        match = house.match(sides=SIDES, target=100).rpartition("/")[2]
+        _affirmed(house, f"/api/v1/matches/{match}")
         made = house.done(f"{house.path}/tournaments", CUP, "director")["tournament"]
         cup, entry = made["id"], made["entries"][0]["id"]
         house.done(f"/api/v1/tournaments/{cup}/actions", {"actions": [{"do": "pair_round"}]}, "director")
@@ -41,3 +42,12 @@ def club_of(role, client, database):
             token = house.token(role, **bound[role])
         known = {"club": house.id, "people": people, "match": match, "tournament": cup, "case": case, "token": desk}
         return ApiClub(house.id, token, {**known, "webhook": house.webhook(), "entry": entry})
+
+
+def _affirmed(house, path):
+    """A deal with its calls and a result, of which a director has affirmed the first call."""
+    house.done(f"{path}/deals", {"dealer": 0})
+    called = house.done(f"{path}/facts", {"facts": CALLS})["version"]
+    house.done(f"{path}/results", {"entry": {"parity": "odd", "tricks": [9, 6]}})
+    first = called - len(CALLS) + 1
+    house.done(f"{path}/affirmations", {"deal": 1, "versions": [first], "inspected": True}, "director")

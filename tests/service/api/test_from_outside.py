@@ -8,8 +8,12 @@ import pytest
 from tests.kit.api.run import ask, read
 from tests.kit.api.serving import asked_there, clubs_served
 
-ROLES = ("director", "secretary")
 EXAMPLES = 12
+# Operations of 123 that answer 2xx, and that know what they were asked about: ids differ from run to run, and with them
+# what is chosen. The poorest of six runs had 45 and 88 as director, 34 and 78 as secretary; a director who is told no
+# ids and no sound bodies has 31 and 62. Nobody comes to `GET /games`: its address needs nothing that a link could name.
+GATES = {"director": (38, 78), "secretary": (28, 66)}
+ROLES = tuple(GATES)
 
 
 @pytest.fixture(scope="module")
@@ -25,8 +29,9 @@ def test_every_answer_is_one_that_the_document_promises(served, role, tmp_path):
     assert found.failures == []
     assert found.answered(lambda status: status in range(500, 600)) == set()
     there = asked_there(url)
-    assert len(found.answered(lambda status: status in range(200, 300)) & there) > 10, found.said
-    assert len(found.answered(lambda status: status not in (None, 404, 405)) & there) > 25, found.said
+    good, past = GATES[role]
+    assert len(found.answered(lambda status: status in range(200, 300)) & there) >= good, found.said
+    assert len(found.answered(lambda status: status not in (None, 404, 405)) & there) >= past, found.said
 
 
 def test_a_check_that_failed_is_told_with_its_request():
