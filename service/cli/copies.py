@@ -32,14 +32,14 @@ def backup(folder: Path, encrypt: bool) -> None:
     Not in it: sign-ins, links and table codes, and the passwords of the database. Whoever has the file has the keys:
     keep it as you keep the club's cash, or encrypt it. LURCH_BACKUP_PASSPHRASE_FILE names a file with the passphrase.
     """
-    from service.copies.erased import write_beside
+    from service.copies.erased import recorded, write_beside
     from service.copies.taking import take
     from service.run.database import ready
 
     passphrase = _passphrase(ask=encrypt, twice=True) if encrypt or _file() else None
     with one_line_errors(), ready(settings()) as database, Progress("rows", None) as bar:
         place, manifest = take(database.owner_url, folder, VERSION, passphrase, bar.step)
-        write_beside(folder, database.owner_url)
+        write_beside(folder, recorded(database.owner_url))
     click.echo(f"{place}: {_clubs(manifest.clubs)}, {manifest.rows['events']:,} events, {place.stat().st_size:,} bytes")
     if passphrase is None:
         click.echo("whoever has this file has the keys of the clubs: keep it safe, or use --encrypt", err=True)

@@ -68,12 +68,12 @@ def joined(found: Iterable[Erasure]) -> tuple[Erasure, ...]:
     return tuple(sorted(by.values()))
 
 
-def write_beside(folder: Path, owner_url: str) -> None:
-    """Bring the list of a folder up to date. What stands in it stays: a log that was restored from an earlier copy
-    knows fewer. Without an erasure there is no list. Raises CopyError, OSError."""
+def write_beside(folder: Path, found: Iterable[Erasure]) -> None:
+    """Bring the list of a folder up to date with the erasures `found` in the logs. What stands in it stays: a log that
+    was restored from an earlier copy knows fewer. Without an erasure there is no list. Raises CopyError, OSError."""
     place = folder / NAME
     before = read(place) if place.exists() else ()
-    now = joined((*before, *recorded(owner_url)))
+    now = joined((*before, *found))
     if now == before:
         return
     folder.mkdir(parents=True, exist_ok=True)

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from service.copies.erased import write_beside
+from service.copies.erased import recorded, write_beside
 from service.copies.frames import CopyError
 from service.copies.manifest import Manifest
 from service.copies.nightly import to_delete
@@ -52,7 +52,7 @@ class KeptCopies(msgspec.Struct, frozen=True):
 
     def note_erased(self) -> None:
         """Bring the list of erasures up to date. Raises CopyError, OSError."""
-        write_beside(self.folder, self.owner_url)
+        write_beside(self.folder, recorded(self.owner_url))
 
     def is_whole(self, made: datetime) -> bool:
         """Tells whether a copy can be read back."""

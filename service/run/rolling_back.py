@@ -93,7 +93,7 @@ def roll_back(settings: Settings, owner_url: str, lose: int, told: Told = lambda
                 raise WouldLoseError(since, back.manifest)
             archives, gone = beside(settings) / ARCHIVES, erased.recorded_in(connection)
             archive, _ = take_alone(owner_url, archives, VERSION, back.passphrase, at=datetime.now(UTC))
-            erased.write_beside(archives, owner_url)
+            erased.write_beside(archives, gone)
             rolling_back.drop_all(connection)
             upgrade_within(outer, back.manifest.revision)
             for rows in tables(back.place, back.passphrase):

@@ -103,7 +103,7 @@ def test_the_list_never_forgets_what_an_earlier_log_does_not_know(server, left, 
     kept.write_bytes(listed.read_bytes())
     with one_more(server) as fresh:
         assert lurch(fresh, "restore", str(copy)).exit_code == 0
-        erased.write_beside(tmp_path, fresh.owner_url)
+        erased.write_beside(tmp_path, erased.recorded(fresh.owner_url))
         assert erased.read(kept) == erased.read(listed)
 
 
