@@ -58,14 +58,9 @@ def upgrade(owner_url: str, app_url: str | None = None, before: Before = lambda:
     begun. Raises SchemaError, and UnderWayError while a copy is taken or restored for longer than a minute. What runs
     them takes a second to load: a database that is as new as this program needs none."""
     if roles.revisions(owner_url) != {newest()}:
-        _migrate(owner_url, before=before)
+        _migrate(owner_url, before)
     if app_url is not None:
         let_in(owner_url, app_url)
-
-
-def upgrade_to(owner_url: str, revision: str) -> None:
-    """Run the migrations up to a revision."""
-    _migrate(owner_url, revision)
 
 
 @contextmanager
@@ -101,7 +96,7 @@ def check_known(owner_url: str) -> None:
     _check_known(roles.revisions(owner_url), ScriptDirectory.from_config(config_of(owner_url)))
 
 
-def _migrate(owner_url: str, to: str = "head", before: Before = lambda: None) -> None:
+def _migrate(owner_url: str, before: Before) -> None:
     import alembic.command
     from alembic.script import ScriptDirectory
 
@@ -111,7 +106,7 @@ def _migrate(owner_url: str, to: str = "head", before: Before = lambda: None) ->
         _check_known(found, ScriptDirectory.from_config(config))
         if found and found != {newest()} and _holds_facts(owner_url):
             before()
-        alembic.command.upgrade(config, to)
+        alembic.command.upgrade(config, "head")
 
 
 def _holds_facts(owner_url: str) -> bool:

@@ -20,6 +20,7 @@ from service.store import copying
 from tests.conftest import embedded
 from tests.kit.service.asking import House
 from tests.kit.service.more_databases import one_more
+from tests.kit.service.schemas import upgrade_to
 from tests.service.copies.test_copies import NINE, every_row
 
 NOW = migrate.newest()  # before a later one is made up
@@ -108,7 +109,7 @@ def test_a_copy_is_taken_before_a_migration_and_at_no_other_time(own, tmp_path, 
 
 def test_an_empty_log_is_migrated_without_a_copy(server, tmp_path):
     with one_more(server) as empty:
-        migrate.upgrade_to(empty.owner_url, "0011")
+        upgrade_to(empty.owner_url, "0011")
         assert lurch(empty, tmp_path, "migrate").exit_code == 0
         assert revision(empty) == NOW
     assert copies(tmp_path) == []
@@ -231,7 +232,7 @@ def test_every_schema_there_was_can_be_copied_and_its_copy_restored(server, tmp_
     names = sorted(each.name[1:5] for each in (migrate.FOLDER / "versions").glob("r0*.py"))
     with one_more(server) as old:
         for name in names:
-            migrate.upgrade_to(old.owner_url, name)
+            upgrade_to(old.owner_url, name)
             place, manifest = take(old.owner_url, tmp_path / name, "0.1.0")
             assert manifest.revision == name
             assert checked(place) == manifest

@@ -18,6 +18,7 @@ from service.store.kinds import MATCH
 from service.store.log_sql import CLOSED
 from service.store.streams import Streams
 from tests.conftest import embedded, with_pool
+from tests.kit.service.schemas import upgrade_to
 from tests.kit.talks import TALK, Say, talk, talks
 from tests.recorded import rows
 from tests.recorded.test_recorded_logs import LOGS
@@ -51,7 +52,7 @@ def asked(url, *statements):
 def database():
     """A database as the version before left it, with the logs of whole clubs."""
     with embedded() as found:
-        alembic.command.upgrade(config_of(found.owner_url), BEFORE)
+        upgrade_to(found.owner_url, BEFORE)
         with psycopg.connect(found.url) as connection:
             for folder in FOLDERS:
                 for table, own in rows.load(LOGS / folder).items():
