@@ -14,7 +14,7 @@ from domain import registry
 from domain.match.evolve import fold, initial
 from service.desk.recording import Recorder
 from service.desk.requests import own_request
-from service.store import log
+from service.store import news
 from service.store.log import By
 from service.store.streams import Streams
 
@@ -38,18 +38,19 @@ async def record_matches(pool: Any, club: str, count: int) -> Shelf:
     recorder = Recorder(Streams(pool))
     streams, events = [], 0
     for number in range(count):
-        news = match_news(GAME, number)
-        done = await recorder.import_match(club, news, own_request(By(actor=None, role="scorer")))
+        recorded = match_news(GAME, number)
+        done = await recorder.import_match(club, recorded, own_request(By(actor=None, role="scorer")))
         streams.append(done.loaded.stream)
-        events += len(news)
+        events += len(recorded)
     return Shelf(pool, club, tuple(streams), events)
 
 
 async def load_and_fold(shelf: Shelf) -> None:
     """Each match from the log into its state."""
     for stream in shelf.matches:
-        pairs, _, _ = await log.read_for_fold(shelf.pool, shelf.club, stream, 0)
-        fold(initial(), pairs)
+        lines, _ = await news.read_for_fold(shelf.pool, shelf.club, stream, 0)
+        assert lines is not None
+        fold(initial(), news.read_lines(stream, 0, lines).events)
 
 
 async def load_several(shelf: Shelf) -> None:
@@ -88,7 +89,7 @@ async def rows_of(shelf: Shelf) -> list[list[tuple[Any, ...]]]:
 
 
 def decoded(rows: list[tuple[Any, ...]]) -> list[tuple[int, Any]]:
-    """Rows as `read_for_fold` decodes them."""
+    """Rows as `read_lines` decodes them."""
     return [(row[0], registry.reader(f"{row[1]}/{row[2]}")(row[3])) for row in rows]
 
 
@@ -114,7 +115,7 @@ def measure(run: Run) -> Figure:
     return Figure(
         name="load",
         title="Loading a match from the log and folding it",
-        ours_is="`read_for_fold` then `fold`, match by match, each with its round trip",
+        ours_is="`read_for_fold`, `read_lines`, then `fold`, match by match, each with its round trip",
         reference_is="the same events through the same pool, one load after the other, a row each, left as tuples",
         rounds=rounds,
         rows=(found, flight),

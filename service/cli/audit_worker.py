@@ -18,7 +18,7 @@ from projections.audit_sheet import AuditSheet
 from service.cli import audit_lines
 from service.heap import settle
 from service.run.pool import make_pool
-from service.store import log
+from service.store.news import read_many_for_fold
 from service.store.pool import Pool
 
 PATIENCE: Final = 30.0  # seconds for the first connection: a busy machine is waited for
@@ -81,7 +81,7 @@ class Worker:
         return self._runner.get_loop().run_until_complete(self._read(streams))
 
     async def _read(self, streams: Sequence[str]) -> list[tuple[str, Match]]:
-        found = await log.read_many_for_fold(self._pool, self.asked.club, streams)
+        found = await read_many_for_fold(self._pool, self.asked.club, streams)
         folded = ((stream, fold(initial(), events)) for stream, events in found)
         return [(stream, match) for stream, match in folded if isinstance(match, Match)]
 

@@ -1,7 +1,6 @@
 """Streams after what the log has behind them: one by itself, or several by one statement."""
 
 from collections.abc import Mapping
-from typing import Final
 
 import msgspec
 
@@ -9,11 +8,9 @@ from service.store import log
 from service.store.kinds import KINDS, State
 from service.store.loaded import AnyLoaded, Loaded, fresh, head_of
 from service.store.log import Beside
-from service.store.news import NewLines, read_lines, read_news_for_fold
+from service.store.news import NEWEST, NewLines, News, read_for_fold, read_lines, read_news_for_fold
 from service.store.pool import Pool
 from service.store.turns import Turns
-
-NEWEST: Final = 2**31 - 1
 
 
 async def gone_on(pool: Pool, known: Loaded[State], upto: int = NEWEST) -> tuple[Loaded[State], Beside | None]:
@@ -22,10 +19,10 @@ async def gone_on(pool: Pool, known: Loaded[State], upto: int = NEWEST) -> tuple
     if known.kind.whole:
         stored = await log.read_stream(pool, known.club, known.stream, known.head.version, upto)
         return known.after([each.event for each in stored], head_of(stored[-1])) if stored else known, None
-    pairs, head, beside = await log.read_for_fold(pool, known.club, known.stream, known.head.version, upto)
-    if head is None:
+    lines, beside = await read_for_fold(pool, known.club, known.stream, known.head.version, upto)
+    if lines is None:
         return known, beside
-    return msgspec.structs.replace(known, state=known.kind.fold(known.state, pairs), head=head), beside
+    return _behind(known, read_lines(known.stream, known.head.version, lines)), beside
 
 
 async def gone_on_together(
@@ -61,4 +58,9 @@ def _after(club: str, stream: str, known: AnyLoaded | None, lines: NewLines | No
         if kind is None or kind.whole:
             return None
         known = fresh(club, stream, kind)
+    return _behind(known, news)
+
+
+def _behind(known: Loaded[State], news: News) -> Loaded[State]:
+    """A stream folded on over its news."""
     return msgspec.structs.replace(known, state=known.kind.fold(known.state, news.events), head=news.head)

@@ -9,12 +9,11 @@ from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
-import psycopg
 from psycopg.rows import args_row
 
 from domain import registry
 from domain.log.event import GENESIS, AnyEvent, Public, Recorded, instant, public_bytes
-from service.store.log_sql import CLOSED, FOLDING, FOLDING_MANY, JOINED, OPEN
+from service.store.log_sql import CLOSED, JOINED, OPEN
 from service.store.pool import Pool
 
 SHORT: Final = 100
@@ -157,41 +156,6 @@ async def last_position(pool: Pool, club: str, which: int = OPEN) -> int:
     async with pool.connection() as connection:
         row = await (await connection.execute(statement, [club, which], prepare=True)).fetchone()
     return row[0] if row else 0
-
-
-async def read_for_fold(
-    pool: Pool, club: str, stream: str, after: int, upto: int = 2**31 - 1
-) -> tuple[list[tuple[int, AnyEvent]], Head | None, Beside]:
-    """(version, Struct) pairs behind a version, up to another, the head there, and what stood beside it. One row with
-    an event a line (JSON text holds no line break) is the fastest way back into memory."""
-    async with pool.connection() as connection:
-        cursor = connection.cursor(binary=True)
-        await cursor.execute(FOLDING, {"club": club, "stream": stream, "after": after, "upto": upto}, prepare=True)
-        row = await cursor.fetchone()
-    assert row is not None, "a row of sums"
-    text, version, at, digest, *ends = row
-    beside = Beside(*(each or 0 for each in ends))
-    if text is None:
-        return [], None, beside
-    lines = text.split("\n")
-    if after + len(lines) != version:
-        raise psycopg.DataError(f"the stream {stream} has {after + len(lines)} events up to version {version}")
-    return list(enumerate(map(read_line, lines), after + 1)), Head(version, digest, at), beside
-
-
-async def read_many_for_fold(
-    pool: Pool, club: str, streams: Sequence[str]
-) -> list[tuple[str, list[tuple[int, AnyEvent]]]]:
-    """The same of whole streams, in this order, in one statement: stream by stream by the log's own order, however
-    little the database knows yet of what is in it."""
-    async with pool.connection() as connection:
-        cursor = connection.cursor(binary=True)
-        await cursor.execute(FOLDING_MANY, {"club": club, "streams": list(streams)}, prepare=True)
-        rows = {stream: (text.split("\n"), last) for stream, text, last in await cursor.fetchall()}
-    for stream, (lines, last) in rows.items():
-        if len(lines) != last:
-            raise psycopg.DataError(f"the stream {stream} has {len(lines)} events up to version {last}")
-    return [(each, list(enumerate(map(read_line, rows[each][0]), 1))) for each in streams if each in rows]
 
 
 def read_line(line: str) -> AnyEvent:
