@@ -92,7 +92,11 @@ class PgBench:
 
     def _environment(self) -> dict[str, str]:
         embedded = self.stage.embedded
-        own = {"PGHOST": str(embedded.sockets), "PGUSER": "lurch_app", "PGPASSWORD": embedded.passwords.lurch_app}
+        own = {
+            "PGHOST": str(embedded.folder.sockets),
+            "PGUSER": "lurch_app",
+            "PGPASSWORD": embedded.passwords.lurch_app,
+        }
         return {**os.environ, **own}
 
 

@@ -2,19 +2,14 @@
 
 The wheel's own Python layer is not used: it opens parent directories, keeps stale pids and never stops
 an orphan. Here a start is idempotent under a file lock, a server is stopped only by who started it, a dead
-one is started again, and a deaf one ended first. As root the server runs as `nobody`, for PostgreSQL
-refuses to be root.
+one is started again, and a deaf one ended first. Its folder, and whose that is: `server_folder`.
 """
 
 import asyncio
-import hashlib
-import os
 import secrets
 import shutil
 import signal
 import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Generator
 from pathlib import Path
@@ -29,11 +24,11 @@ from service.run.binaries import (
     environment,
     program,
     reachable,
-    runner,
     wheel_binaries,
 )
 from service.run.holders import end_all, holders, named, note_end, servers
 from service.run.passwords import Passwords, make_passwords, read_passwords, write_private
+from service.run.server_folder import ServerFolder
 from service.run.silence import Silence
 from service.run.soundness import check_sound
 from service.store.roles import prepare
@@ -52,24 +47,13 @@ class Embedded:
     """One data directory and its server."""
 
     def __init__(self, root: Path) -> None:
-        self.root = root
-        self.data = root / "pg"
-        self.runner = runner()
+        self.root, self.folder = root, ServerFolder(root)
+        self.data, self.runner = self.folder.data, self.folder.runner
         self.child: subprocess.Popen[bytes] | None = None
-        self._door: int | None = None
         self._binaries: Path | None = None
         self._passwords: Passwords | None = None
 
     # ------------------------------------------------------------------ places
-
-    @property
-    def sockets(self) -> Path:
-        """The socket's directory, ours alone; in the temp directory when the path would be too long."""
-        near = self.root / "run"
-        if len(os.fsencode(near)) <= 80:
-            return near
-        name = hashlib.sha256(os.fsencode(self.root)).hexdigest()[:16]
-        return Path(tempfile.gettempdir()) / f"lurch-{name}"
 
     @property
     def passwords(self) -> Passwords:
@@ -81,7 +65,7 @@ class Embedded:
     def url(self, role: str, database: str = "lurch") -> str:
         """The connection URL of a role, over the unix socket."""
         password = getattr(self.passwords, role)
-        return f"postgresql://{role}:{password}@/{database}?host={quote(str(self.sockets), safe='')}"
+        return f"postgresql://{role}:{password}@/{database}?host={quote(str(self.folder.sockets), safe='')}"
 
     @property
     def binaries(self) -> Path:
@@ -104,7 +88,7 @@ class Embedded:
 
     def _steps(self) -> Generator[None, None, None]:
         wheel_binaries()  # where there are none, nothing is made
-        self._make_root()
+        self.folder.make()
         lock = fasteners.InterProcessLock(str(self.root / "lock"))
         while not lock.acquire(blocking=False):
             yield
@@ -130,7 +114,7 @@ class Embedded:
                     raise EmbeddedError(f"PostgreSQL stopped at once: see {self.root / 'postgres.log'}")
                 self._spawn()
                 silence, started = Silence(), True
-            elif silence.longer_than(DEAF_SECONDS if self._socket.exists() else START_SECONDS):
+            elif silence.longer_than(DEAF_SECONDS if self.folder.socket.exists() else START_SECONDS):
                 yield from self._end_deaf()
                 silence, started = Silence(), False
             yield
@@ -151,7 +135,7 @@ class Embedded:
     def _end_deaf(self) -> Generator[None, None, None]:
         """End every process of a server that lives and does not answer, and wait until the last one is gone. One that
         has no socket and is not ours may be somebody at work on the data (postgres --single), and is left alone."""
-        ours = self.child is not None or self._socket.exists()
+        ours = self.child is not None or self.folder.socket.exists()
         if ours and servers(self.data):
             note_end(self.root / "ended")
         deadline = time.monotonic() + END_SECONDS
@@ -161,61 +145,12 @@ class Embedded:
             end_all(self.data)
             yield
 
-    def _make_root(self) -> None:
-        try:
-            self.root.mkdir(parents=True, exist_ok=True)
-            self.sockets.mkdir(mode=0o700, exist_ok=True)
-            self._own(self.root, self.sockets)
-        except OSError as error:
-            raise EmbeddedError(
-                f"the data directory {self.root} cannot be used ({error.strerror}): set LURCH_DATA_DIR"
-            ) from None
-        self._open_door()
-
-    def _own(self, *places: Path) -> None:
-        """As root: what the server writes to belongs to its user; no parent is touched."""
-        if self.runner.uid is None or self.runner.gid is None:
-            return
-        for place in places:
-            os.chown(place, self.runner.uid, self.runner.gid)
-
-    def own_all(self) -> None:
-        """As root: files that were laid there belong to the server's user."""
-        self._own(self.data, *self.data.rglob("*"))
-
-    def _open_door(self) -> None:
-        """As root, behind a parent that `nobody` cannot pass: the server gets our open handle on the
-        directory and names its files through that. No parent is opened for it, and the place stays as set."""
-        if self.runner.uid is None or self._door is not None or self._passable():
-            return
-        if not sys.platform.startswith("linux"):
-            raise EmbeddedError(f"the user `nobody` cannot reach {self.root}: set LURCH_DATA_DIR to another place")
-        self._door = os.open(self.root, os.O_PATH | os.O_DIRECTORY)
-
-    def _passable(self) -> bool:
-        parents = [parent.stat() for parent in self.root.parents]
-        return all(found.st_mode & 0o001 or found.st_uid == self.runner.uid for found in parents)
-
-    def _seen(self, place: Path) -> str:
-        """A place as the server's processes name it."""
-        if self._door is None or not place.is_relative_to(self.root):
-            return str(place)
-        return f"/proc/self/fd/{self._door}/{place.relative_to(self.root)}"
-
-    @property
-    def _handles(self) -> tuple[int, ...]:
-        return () if self._door is None else (self._door,)
-
-    @property
-    def _socket(self) -> Path:
-        return self.sockets / ".s.PGSQL.5432"
-
     def _asked(self) -> Generator[None, None, int]:
         """Asks what a server says on our socket, as pg_isready's exit status; one that is deaf needs two seconds to say
         nothing."""
-        if not self._socket.exists():
+        if not self.folder.socket.exists():
             return 2
-        command = [str(self.binaries / program("pg_isready")), "-q", "-h", str(self.sockets), "-t", "2"]
+        command = [str(self.binaries / program("pg_isready")), "-q", "-h", str(self.folder.sockets), "-t", "2"]
         asked = subprocess.Popen(command, cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             while asked.poll() is None:
@@ -231,16 +166,16 @@ class Embedded:
         fresh = self.root / f"pg.new-{secrets.token_hex(4)}"
         password = self.root / "password.tmp"
         write_private(password, self.passwords.postgres.encode())
-        self._own(password)
+        self.folder.own(password)
         command = [
-            str(self.binaries / program("initdb")), "-D", self._seen(fresh), "-U", "postgres",
-            f"--pwfile={self._seen(password)}",
+            str(self.binaries / program("initdb")), "-D", self.folder.seen(fresh), "-U", "postgres",
+            f"--pwfile={self.folder.seen(password)}",
             "--auth=scram-sha-256", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C",
             "--encoding=UTF8", "--set", "timezone=UTC", "--set", "max_wal_size=512MB",
         ]  # fmt: skip
         try:
             done = subprocess.run(command, cwd="/", env=environment(), capture_output=True, check=False,
-                                  pass_fds=self._handles, **self.runner.options)  # fmt: skip
+                                  pass_fds=self.folder.handles, **self.runner.options)  # fmt: skip
         finally:
             password.unlink()
         if done.returncode != 0:
@@ -249,11 +184,9 @@ class Embedded:
 
     def _clear_the_way(self) -> None:
         """Before every start, of a server or for one statement. The data are looked at first: what tells a copy goes.
-        A foreign process with the old number counts as alive for PostgreSQL: both files must go, and the socket, which
-        would look like an open one. Safe only after no process of the old server is left. Raises EmbeddedError."""
+        Raises EmbeddedError."""
         check_sound(self.data, self.binaries)
-        for place in (self.data / "postmaster.pid", self.sockets / f"{self._socket.name}.lock", self._socket):
-            place.unlink(missing_ok=True)
+        self.folder.remove_lock_files()
 
     def _spawn(self) -> None:
         self._clear_the_way()
@@ -261,20 +194,20 @@ class Embedded:
         if log.exists() and log.stat().st_size > LOG_LIMIT:
             log.rename(log.with_suffix(".old"))
         command = [
-            str(self.binaries / program("postgres")), "-D", self._seen(self.data), "-c", "listen_addresses=",
-            "-c", f"unix_socket_directories={self._seen(self.sockets)}", "-c", "unix_socket_permissions=0700",
-            "-c", f"max_slot_wal_keep_size={HELD}",
+            str(self.binaries / program("postgres")), "-D", self.folder.seen(self.data), "-c", "listen_addresses=",
+            "-c", f"unix_socket_directories={self.folder.seen(self.folder.sockets)}",
+            "-c", "unix_socket_permissions=0700", "-c", f"max_slot_wal_keep_size={HELD}",
         ]  # fmt: skip
         with log.open("ab") as out:
             self.child = subprocess.Popen(
                 command, cwd="/", env=environment(), stdout=out, stderr=out, stdin=subprocess.DEVNULL,
-                start_new_session=True, pass_fds=self._handles, **self.runner.options,
+                start_new_session=True, pass_fds=self.folder.handles, **self.runner.options,
                 preexec_fn=as_our_child(),  # noqa: PLW1509  # two calls of the system, in the main thread
             )  # fmt: skip
 
     async def client(self, name: str, *given: str) -> asyncio.subprocess.Process:
         """One of PostgreSQL's programs, connected as the server's own user; it ends with us."""
-        reach = ("-w", "-h", str(self.sockets), "-U", "postgres")
+        reach = ("-w", "-h", str(self.folder.sockets), "-U", "postgres")
         return await asyncio.create_subprocess_exec(
             str(self.binaries / program(name)), *given, *reach, cwd="/", preexec_fn=as_our_child(),
             env={**environment(), "PGPASSWORD": self.passwords.postgres},
@@ -284,11 +217,18 @@ class Embedded:
     def alone(self, statement: str) -> None:
         """Run a statement by a server that nobody can connect to, in a data directory that no server has. Raises
         EmbeddedError with what it said last."""
-        self._make_root()
+        self.folder.make()
         self._clear_the_way()
-        command = [str(self.binaries / program("postgres")), "--single", "-j", "-D", self._seen(self.data), "postgres"]
+        command = [
+            str(self.binaries / program("postgres")),
+            "--single",
+            "-j",
+            "-D",
+            self.folder.seen(self.data),
+            "postgres",
+        ]
         done = subprocess.run(command, cwd="/", env=environment(), input=f"{statement}\n\n".encode(), check=False,
-                              capture_output=True, pass_fds=self._handles, **self.runner.options)  # fmt: skip
+                              capture_output=True, pass_fds=self.folder.handles, **self.runner.options)  # fmt: skip
         said = done.stderr.decode(errors="replace").strip()
         if done.returncode or "ERROR:" in said:
             raise EmbeddedError(said.splitlines()[-1] if said else f"PostgreSQL ended with {done.returncode}")

@@ -124,6 +124,6 @@ def _recover(changes: Changes, base: Base, root: Path, target: str) -> None:
     chosen.write_text(f"{usual}{_RECOVERY}{target}", encoding="utf-8")
     (embedded.data / "recovery.signal").touch()
     embedded.data.chmod(0o700)
-    embedded.own_all()
+    embedded.folder.own_all()
     embedded.alone(store.new_password("postgres", read_passwords(root).postgres))
     chosen.write_text(usual, encoding="utf-8")

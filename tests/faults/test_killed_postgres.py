@@ -9,7 +9,7 @@ import fasteners
 import psycopg
 import pytest
 
-from service.run.embedded import runner
+from service.run.binaries import runner
 from tests.kit.faults.listeners import followers, have_heard_everything, listening
 from tests.kit.faults.processes import kill_all, postmasters_of, tell, until
 from tests.kit.faults.scorers import RESULT, all_answers, append_elsewhere, batches, more, results, scoring

@@ -113,7 +113,7 @@ def test_a_disk_that_was_full_at_the_first_start_leaves_nothing_to_repair(data):
 
 def test_a_number_that_now_belongs_to_another_process_does_not_hinder_a_start(server):
     kill_all(postgres_of(server.data.parent))
-    for place in (server.data / "postmaster.pid", server.sockets / ".s.PGSQL.5432.lock"):
+    for place in (server.data / "postmaster.pid", server.folder.sockets / ".s.PGSQL.5432.lock"):
         lines = place.read_text().splitlines()
         place.write_text("\n".join([str(os.getppid()), *lines[1:]]) + "\n")
     server.start()

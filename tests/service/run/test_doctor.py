@@ -178,7 +178,7 @@ def test_data_of_another_major_version_are_told_and_not_started(shut):
         place.write_text(before)
     assert "is of PostgreSQL 17, and this Lurch brings 18" in found["data"].says
     assert found["database"].says == "was not asked: first mend what stands above"
-    assert not shut.embedded._socket.exists()
+    assert not shut.embedded.folder.socket.exists()
 
 
 def test_a_directory_that_was_copied_while_its_server_ran_is_told_and_not_started(own, tmp_path):
