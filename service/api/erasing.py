@@ -12,8 +12,8 @@ from domain.log.actor import SECRETARIES
 from service.api.openapi import also
 from service.desk import bodies, erasing
 from service.desk.access import club_for, require
-from service.desk.erasing import ForeseenErasure
 from service.desk.exporting import Export, ctn_of, export_of
+from service.desk.foreseeing import ForeseenErasure, foreseen
 from service.desk.leaving import erase_person
 from service.http.answers import AnyResponse, as_file, as_json
 from service.http.caller import AnyRequest, asked, caller_of, services_of
@@ -52,7 +52,7 @@ class LeavingController(Controller):
         services, caller = services_of(request), await caller_of(request)
         club = await club_for(services, caller, club_id)
         require(caller, club.club, SECRETARIES)
-        return as_json(await erasing.foreseen(services.recorder, club.club, str(player_id)))
+        return as_json(await foreseen(services.recorder, club.club, str(player_id)))
 
     @post("/erasure", operation_id="erasePerson", summary="Erase a person")
     async def erase(

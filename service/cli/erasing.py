@@ -9,7 +9,7 @@ from service.cli.terminal import Unable, on_database, settings
 
 if TYPE_CHECKING:
     from domain.club.events import ErasureReason
-    from service.desk.erasing import ForeseenErasure
+    from service.desk.foreseeing import ForeseenErasure
     from service.store.pool import Pool
 
 
@@ -43,12 +43,12 @@ def erase(
 
 
 async def _foreseen(pool: "Pool", club: str | None, person: str) -> "ForeseenErasure":
-    from service.desk import erasing
+    from service.desk.foreseeing import foreseen
     from service.desk.recording import Recorder
     from service.store.streams import Streams
 
     where, who = await _named(pool, club, person)
-    return await erasing.foreseen(Recorder(Streams(pool)), where, who)
+    return await foreseen(Recorder(Streams(pool)), where, who)
 
 
 async def _erased(pool: "Pool", club: str | None, person: str, reason: "ErasureReason", ticked: list[str]) -> int:

@@ -11,7 +11,8 @@ from domain.club.events import PersonErased
 from domain.club.state import Club
 from domain.log.decider import Refusal
 from service.copies.erased import Erasure
-from service.desk.erasing import erase, text_id
+from service.desk.erasing import erase
+from service.desk.erasure_plan import text_id
 from service.desk.recording import Recorder
 from service.desk.requests import own_request
 from service.store import log

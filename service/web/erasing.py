@@ -13,8 +13,8 @@ from domain.log.actor import SECRETARIES
 from domain.log.decider import Refusal
 from service.desk.access import club_for, require
 from service.desk.clubs import club_view
-from service.desk.erasing import ForeseenErasure, foreseen
 from service.desk.exporting import ctn_of, export_of
+from service.desk.foreseeing import ForeseenErasure, foreseen
 from service.desk.leaving import erase_person
 from service.http.answers import AnyResponse, as_file
 from service.http.caller import AnyRequest, asked, services_of

@@ -6,6 +6,7 @@ import pytest
 
 from domain.log.actor import Reach
 from service.desk import erasing
+from service.desk.foreseeing import CLOSED_WORDS
 from service.desk.recording import Recorder
 from service.desk.requests import own_request
 from service.store.log import By
@@ -68,7 +69,7 @@ def test_a_persons_words_go_from_the_closed_log_too_and_both_logs_still_verify(s
 def test_a_name_in_the_words_of_others_is_ticked_unseen_and_struck(scene):
     (text,) = foreseen(scene, scene.wanda)["texts"]
     assert (text["stream"], text["kind"], text["version"]) == (scene.talk, "talk", 3)
-    assert text["words"] == text["left"] == erasing.CLOSED_WORDS
+    assert text["words"] == text["left"] == CLOSED_WORDS
     erase(scene, scene.wanda, text["id"], whole=False)
     assert [row for row in rows_with(scene.database, "Wanda Birch") if scene.id in row[1]] == []
 
