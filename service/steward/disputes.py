@@ -13,11 +13,11 @@ from domain.match.state import Match
 from service.desk.cases.calling import heard, place_in
 from service.desk.recording import Recorder
 from service.desk.requests import BusyError, Request, closed_request
+from service.steward.author import because_of
 from service.steward.beginning import DISPUTES, FAR, note
 from service.steward.settlements import Settlements
 from service.store import cases, log, views
 from service.store.cases import DisputeRow, OutcomeRow
-from service.store.log import By, Device
 
 LOGGER = structlog.get_logger()
 
@@ -85,9 +85,8 @@ class Disputes:
 
     async def _asked(self, club: str, stream: str, version: int) -> Request | None:
         """The request for the case of a dispute; None where it was answered before."""
-        by = By(actor=None, role="director", cause=stream, on=Device("program", "steward"))
         keys = await self.recorder.devices.of(club, False)
-        asked = closed_request(keys, by, f"case of dispute {stream} {version}")
+        asked = closed_request(keys, because_of(stream), f"case of dispute {stream} {version}")
         known = await log.find_command(self.recorder.streams.pool, club, asked.command_id)
         return asked if known is None else None
 

@@ -13,10 +13,10 @@ from domain.log.decider import Refusal
 from service.desk.cases.around import around_of
 from service.desk.recording import Recorder
 from service.desk.requests import BusyError, closed_request
+from service.steward.author import because_of
 from service.store import cases
 from service.store.kinds import CASE
 from service.store.loaded import LoadedCase
-from service.store.log import By, Device
 
 LOGGER = structlog.get_logger()
 AGAIN: Final = timedelta(minutes=1)  # so often a case is looked at again that waits for the time of an appeal
@@ -68,7 +68,7 @@ class Settlements:
 
     async def _closed(self, club: str, loaded: LoadedCase) -> bool:
         place = loaded.state.calls[0].place
-        by = By(actor=None, role="director", cause=place.match or place.tournament, on=Device("program", "steward"))
+        by = because_of(place.match or place.tournament)
         keys = await self.recorder.devices.of(club, False)
         asked = closed_request(keys, by, f"close case {loaded.stream} {loaded.head.version}")
         try:

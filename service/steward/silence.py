@@ -1,15 +1,29 @@
-"""Silence: who has signed a result of a tournament and waits for the other side, and since when."""
+"""Silence: who has signed a result of a tournament and waits for the other side, since when, and when that counts."""
 
+from collections import defaultdict
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Literal
 
 import msgspec
+import structlog
 
+from domain.log.decider import Refusal
 from domain.log.strength import reaches
+from domain.match import commands as mc
 from domain.match.agreement import figures_of
 from domain.match.state import Match, race_of, race_scores
+from domain.tournament import commands as c
+from domain.tournament.orders import Orders
 from domain.tournament.signatures import is_final
 from domain.tournament.state import Stage, Tournament
+from service.desk.recording import Recorder
+from service.desk.requests import BusyError, own_request
+from service.steward.author import because_of
+from service.store import log
+from service.store.loaded import LoadedTournament
+
+LOGGER = structlog.get_logger()
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -63,3 +77,66 @@ def signed(stage: Stage, number: int, fixture: str, match: Match) -> Waiting | N
 
 def _other(side: int) -> Literal[0, 1]:
     return 0 if side else 1
+
+
+class Silences:
+    """Counts the silence of sides for a yes, in the tournaments that wait for so long."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.recorder, self.streams = recorder, recorder.streams
+        self._timed: dict[str, set[str]] = defaultdict(set)  # by club: tournaments in which silence counts
+        self._signed_at: dict[tuple[str, int], datetime] = {}  # of signatures that wait for an answer
+
+    def timed(self) -> list[str]:
+        """The clubs that this process knows to have such a tournament."""
+        return [club for club, timed in self._timed.items() if timed]
+
+    def look_at(self, loaded: LoadedTournament) -> None:
+        """Take note of a tournament, if silence counts in it."""
+        if loaded.tournament.plan.timeout is not None and not loaded.tournament.finished:
+            self._timed[loaded.club].add(loaded.stream)
+
+    async def count(self, club: str) -> bool:
+        """Sides that have not answered for as long as their tournaments wait have said yes; whether one of them has."""
+        done = False
+        for stream in sorted(self._timed[club]):
+            loaded = await self.streams.tournament(stream)
+            if loaded is None or loaded.tournament.finished:
+                self._timed[club].discard(stream)
+                continue
+            for each in [*said(loaded.tournament), *await self._unanswered(loaded)]:
+                done = await self._count(loaded, each) or done
+        return done
+
+    async def _unanswered(self, loaded: LoadedTournament) -> list[Waiting]:
+        """The sides that have not answered in the records of their matches."""
+        found = []
+        for number, stage in enumerate(loaded.tournament.stages):
+            for fixture, pairing in stage.pairings.items():
+                if asked_for(loaded.tournament, number, fixture):
+                    match = await self.streams.match(pairing.match)
+                    found.append(signed(stage, number, fixture, match.match) if match is not None else None)
+        return [each for each in found if each is not None]
+
+    async def _count(self, loaded: LoadedTournament, each: Waiting) -> bool:
+        after = loaded.tournament.plan.timeout or 0
+        stream = loaded.stream if each.deal is None else each.match
+        at = self._signed_at.get((stream, each.since))
+        if at is None:
+            stored = await log.read_stream(self.streams.pool, loaded.club, stream, each.since - 1, each.since)
+            at = self._signed_at[stream, each.since] = stored[0].event.recorded_at
+        waited = int((self.recorder.clock() - at).total_seconds() // 60)
+        if waited < after:
+            return False
+        request = own_request(because_of(stream), f"silence {stream} {each.fixture} {each.side} {each.since}")
+        try:
+            if each.deal is None:
+                order = c.CountSilence(each.fixture, each.stage, each.side, each.since, waited)
+                await self.recorder.tournament(stream, Orders((order,)), request)
+            else:
+                word = mc.CountSilence(deal=each.deal, side=each.side, since=each.since, waited=waited, after=after)
+                await self.recorder.match(stream, word, request)
+        except (Refusal, BusyError) as error:
+            LOGGER.info("a side answered meanwhile", match=each.match, reason=str(error))
+            return False
+        return True

@@ -7,33 +7,25 @@ other was faster, which changes nothing.
 
 import asyncio
 from collections import defaultdict
-from datetime import datetime
 from typing import Final
 
 import msgspec
 import structlog
 
-from domain import codec
-from domain.game.race import Race
 from domain.log.decider import Refusal
-from domain.log.event import JsonObject
-from domain.match import commands as mc
-from domain.match.opening import find_game
 from domain.tournament import commands as c
-from domain.tournament import events as e
-from domain.tournament.decide.announcing import options_of
 from domain.tournament.hearing import MatchPlace, News, counts, differs, news_of, refused, report_of, settled
 from domain.tournament.orders import Orders
-from domain.tournament.state import Stage
 from service.desk.recording import Recorder
 from service.desk.requests import BusyError, own_request
-from service.steward import silence
+from service.steward.author import because_of
 from service.steward.beginning import FAR, beginning, note, unknown_tournaments
 from service.steward.disputes import Disputes
-from service.store import finding, log
-from service.store.kinds import MATCH, TOURNAMENT
+from service.steward.openings import Openings
+from service.steward.silence import Silences
+from service.store import finding
+from service.store.kinds import TOURNAMENT
 from service.store.loaded import LoadedMatch, LoadedTournament
-from service.store.log import By, Device
 from service.store.streams import Streams
 
 LOGGER = structlog.get_logger()
@@ -44,8 +36,7 @@ MOST: Final = 8  # things that one match may have to say at once
 class Watched(msgspec.Struct):
     """The knowledge of a club: its position, its tournaments, whose each match is, which each tournament has, which
     streams there are, what the record of a finished match said, and which matches said something that could not be
-    taken; `timed` are the tournaments in which silence counts, `signed_at` the times of signatures that wait for an
-    answer. Unless it is `whole`, tournaments that are over may be unknown, and `apart` are the streams that belong to
+    taken. Unless it is `whole`, tournaments that are over may be unknown, and `apart` are the streams that belong to
     none."""
 
     position: int = -1
@@ -58,8 +49,6 @@ class Watched(msgspec.Struct):
     opened: set[str] = msgspec.field(default_factory=set)
     said: dict[str, c.TakeMatchResult] = msgspec.field(default_factory=dict)
     refused: set[str] = msgspec.field(default_factory=set)
-    timed: set[str] = msgspec.field(default_factory=set)
-    signed_at: dict[tuple[str, int], datetime] = msgspec.field(default_factory=dict)
 
 
 class Steward:
@@ -67,7 +56,7 @@ class Steward:
 
     def __init__(self, streams: Streams, recorder: Recorder) -> None:
         self.streams, self.recorder = streams, recorder
-        self.disputes = Disputes(recorder)
+        self.disputes, self.openings, self.silences = Disputes(recorder), Openings(recorder), Silences(recorder)
         self._clubs: dict[str, Watched] = defaultdict(Watched)
         self._turns: dict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
@@ -77,7 +66,7 @@ class Steward:
 
     def timed(self) -> list[str]:
         """The clubs that this process knows to have a tournament in which silence counts."""
-        return [club for club, known in self._clubs.items() if known.timed]
+        return self.silences.timed()
 
     async def catch_up(self, club: str) -> None:
         """Everything that follows from the log as it is now; what fails is begun again from where it stood."""
@@ -100,7 +89,7 @@ class Steward:
                 for stream in heard:
                     await self._hear(known, stream)
                 known.position = upto
-                if not events and not heard and not await self._count_silences(known, club):
+                if not events and not heard and not await self.silences.count(club):
                     break  # nothing that was appended meanwhile by us: others may go on for as long as they like
             if not known.refused and known.position - known.noted >= FAR:
                 await note(self.streams.pool, club, known.position)
@@ -124,8 +113,7 @@ class Steward:
         if loaded is None:
             return
         known.tournaments.add(stream)
-        if loaded.tournament.plan.timeout is not None and not loaded.tournament.finished:
-            known.timed.add(stream)
+        self.silences.look_at(loaded)
         wanted = {
             each.match: (MatchPlace(stream, number, name), stage, each)
             for number, stage in enumerate(loaded.tournament.stages)
@@ -139,7 +127,7 @@ class Steward:
             place, stage, pairing = wanted[match]
             known.matches[match] = place
             if match not in known.opened:
-                if await self._open(loaded, stage, pairing):
+                if await self.openings.open(loaded, stage, pairing):
                     known.opened.add(match)
             elif every:
                 await self._hear(known, match)
@@ -153,92 +141,7 @@ class Steward:
         for match in sorted(own - wanted.keys()):
             own.discard(match)
             known.matches.pop(match, None)
-            await self._void(loaded, match)
-
-    async def _count_silences(self, known: Watched, club: str) -> bool:
-        """Sides that have not answered for as long as their tournaments wait have said yes; whether one of them has."""
-        done = False
-        for stream in sorted(known.timed):
-            loaded = await self.streams.tournament(stream)
-            if loaded is None or loaded.tournament.finished:
-                known.timed.discard(stream)
-                continue
-            for each in [*silence.said(loaded.tournament), *await self._unanswered(loaded)]:
-                done = await self._count_silence(known, loaded, each) or done
-        return done
-
-    async def _unanswered(self, loaded: LoadedTournament) -> list[silence.Waiting]:
-        """The sides that have not answered in the records of their matches."""
-        found = []
-        for number, stage in enumerate(loaded.tournament.stages):
-            for fixture, pairing in stage.pairings.items():
-                if silence.asked_for(loaded.tournament, number, fixture):
-                    match = await self.streams.match(pairing.match)
-                    found.append(silence.signed(stage, number, fixture, match.match) if match is not None else None)
-        return [each for each in found if each is not None]
-
-    async def _count_silence(self, known: Watched, loaded: LoadedTournament, each: silence.Waiting) -> bool:
-        after = loaded.tournament.plan.timeout or 0
-        stream = loaded.stream if each.deal is None else each.match
-        at = known.signed_at.get((stream, each.since))
-        if at is None:
-            stored = await log.read_stream(self.streams.pool, loaded.club, stream, each.since - 1, each.since)
-            at = known.signed_at[stream, each.since] = stored[0].event.recorded_at
-        waited = int((self.recorder.clock() - at).total_seconds() // 60)
-        if waited < after:
-            return False
-        request = own_request(_self(stream), f"silence {stream} {each.fixture} {each.side} {each.since}")
-        try:
-            if each.deal is None:
-                order = c.CountSilence(each.fixture, each.stage, each.side, each.since, waited)
-                await self.recorder.tournament(stream, Orders((order,)), request)
-            else:
-                word = mc.CountSilence(deal=each.deal, side=each.side, since=each.since, waited=waited, after=after)
-                await self.recorder.match(stream, word, request)
-        except (Refusal, BusyError) as error:
-            LOGGER.info("a side answered meanwhile", match=each.match, reason=str(error))
-            return False
-        return True
-
-    async def _open(self, loaded: LoadedTournament, stage: Stage, pairing: e.Pairing) -> bool:
-        """The match stream of a pairing; whether it is there."""
-        state = loaded.tournament
-        sides = tuple(
-            tuple(player for entry in side for player in state.entries[entry].players) for side in pairing.sides
-        )
-        setup = stage.setup
-        command = mc.OpenMatch(
-            game=setup.game,
-            options=msgspec.json.decode(setup.options),
-            race=race_given(setup.race),
-            sides=sides,
-            tournament=loaded.stream,
-            dealer=dealer_of(stage, pairing),
-            house=setup.house,
-            signals=state.plan.signals,
-            delay=state.plan.delay,
-        )
-        request = own_request(_self(loaded.stream), f"open {pairing.match}")
-        if await finding.is_begun(self.streams.pool, [pairing.match]):
-            LOGGER.warning("a match of a tournament stands in another club", tournament=loaded.stream)
-            return False
-        try:
-            await self.recorder.begin(loaded.club, pairing.match, MATCH, command, request)
-        except (Refusal, BusyError) as error:
-            LOGGER.warning("a match of a tournament could not be opened", match=pairing.match, error=str(error))
-            return False
-        return True
-
-    async def _void(self, loaded: LoadedTournament, match: str) -> None:
-        """The match of a pairing that was taken back, in the club of its tournament."""
-        found = await self.streams.match(match)
-        if found is None or found.club != loaded.club or found.match.void:
-            return
-        request = own_request(_self(found.match.setup.tournament or ""), f"void {match}")
-        try:
-            await self.recorder.match(match, mc.VoidMatch(), request)
-        except (Refusal, BusyError) as error:
-            LOGGER.warning("a match could not be made void", match=match, error=str(error))
+            await self.openings.void(loaded, match)
 
     async def _hear(self, known: Watched, match: str) -> None:
         """News of a match that its tournament does not hold yet, one after the other."""
@@ -298,7 +201,9 @@ class Steward:
     async def _say(self, place: MatchPlace, found: LoadedMatch, loaded: LoadedTournament, news: News) -> bool:
         """Report it; what cannot be taken any more contests the result that stands. Whether something was recorded."""
         name = type(news).__name__
-        request = own_request(_self(found.stream), f"{name} {found.stream} {found.head.version} {loaded.head.version}")
+        request = own_request(
+            because_of(found.stream), f"{name} {found.stream} {found.head.version} {loaded.head.version}"
+        )
         # said of the tournament as it was read: of a newer one, in which others may meet there, it is asked again
         request = msgspec.structs.replace(request, expected=loaded.head.version)
         try:
@@ -315,20 +220,3 @@ class Steward:
             LOGGER.warning("a result could not be reported now", match=found.stream)
             return False
         return True
-
-
-def _self(cause: str) -> By:
-    """The author of the steward's records: the service itself, because of that stream."""
-    return By(actor=None, role="director", cause=cause, on=Device("program", "steward"))
-
-
-def race_given(race: Race) -> JsonObject:
-    """A race as the opening of a match takes it."""
-    plain: JsonObject = codec.plain(race)
-    return plain
-
-
-def dealer_of(stage: Stage, pairing: e.Pairing) -> int:
-    """The seat that deals first: the first of the side whose turn it is."""
-    game = find_game(stage.setup.game)
-    return game.sides(options_of(stage.setup, game))[pairing.first][0]
