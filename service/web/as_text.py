@@ -21,9 +21,9 @@ from service.languages.spoken import translate
 from service.store.callers import onlooker_of
 from service.web.clubs import titles
 from service.web.evenings import evening_of
+from service.web.numbers import number_in
 from service.web.said import round_line, winner_line
 from service.web.tournaments.frame import Frame, frame_for, frame_of
-from service.web.tournaments.pages import number_in
 
 FIRST: Final = 10  # of the standings that go with a round
 LOOKED_AT: Final = 100

@@ -47,7 +47,7 @@ from service.web import (
 from service.web.cases import acts, at_table, calling, equity, file, page, queue
 from service.web.doors import here, joining, tables
 from service.web.kept import STATIC, known_file
-from service.web.tournaments import actions, board, creating, downloads, pages, show, steps
+from service.web.tournaments import actions, board, creating, downloads, entries, pages, show, steps
 
 PAGES: Sequence[ControllerRouterHandler] = [
     create_static_files_router(
@@ -170,8 +170,8 @@ PAGES: Sequence[ControllerRouterHandler] = [
     pages.bracket_page,
     pages.crosstable_page,
     pages.paper_page,
-    pages.entries_page,
-    pages.entry_page,
+    entries.entries_page,
+    entries.entry_page,
     pages.live,
     show.show_page,
     wall.wall_page,

@@ -31,11 +31,11 @@ from service.web.clubs import newest, titles
 from service.web.doors.scanning import only_here, scanned_at, typed_at
 from service.web.evenings import evening_of
 from service.web.following import Draw, followed, told_as
+from service.web.numbers import number_in
 from service.web.qr import picture
 from service.web.render import page
 from service.web.slides import SECONDS, Slide, code_slides, paged, slides_of
 from service.web.tournaments.frame import Frame, clock_of, frame_for
-from service.web.tournaments.pages import number_in
 from service.web.tournaments.show import coded
 
 LOOKED_AT: Final = 100  # matches that an evening is looked for among

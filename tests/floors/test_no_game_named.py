@@ -59,7 +59,7 @@ ELSEWHERE = {
     # the usual game of a report file, which does not say it: an example that the help shows
     "service/cli/tournaments.py": {"parity"},
     "service/web/tournaments/tables.py": {"drawn"},
-    "service/web/tournaments/pages.py": {"drawn"},
+    "service/web/tournaments/results.py": {"drawn"},
     "service/web/templates/tournaments/_bracket.html": {"points"},
     "service/web/templates/tournaments/why.html": {"value"},
 }

@@ -23,10 +23,12 @@ from service.languages.spoken import N_, ntranslate, translate
 from service.store.tokens import signed_in
 from service.web.cases.queue import mark_of, words_of
 from service.web.forms import Form
+from service.web.numbers import number_in
 from service.web.roles import Choice, people_of
+from service.web.tournaments.entries import by_seed
 from service.web.tournaments.frame import Frame, clock_of, frame_of, shown
 from service.web.tournaments.next_steps import hint_of, main_actions, waiting_for
-from service.web.tournaments.pages import by_seed, entries_by_name, number_in
+from service.web.tournaments.pages import entries_by_name
 from service.web.tournaments.tables import Row, TableState, tables_of
 from service.web.tournaments.waiting import held_tables, slow_tables
 

@@ -15,10 +15,10 @@ from service.languages.spoken import translate
 from service.store.callers import Caller, onlooker_of
 from service.store.seats import on_wall
 from service.web.doors.scanning import only_here, scanned_at, typed_at
+from service.web.numbers import number_in
 from service.web.qr import picture
 from service.web.slides import SECONDS, Slide, code_slides, slides_of
 from service.web.tournaments.frame import Frame, clock_of, frame_for, shown
-from service.web.tournaments.pages import number_in
 
 
 @get("/tournaments/{tournament_id:uuid}/show", include_in_schema=False, query=("slide",), opt=ONE_TIME_SECRET)

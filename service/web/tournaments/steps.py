@@ -21,10 +21,10 @@ from service.http.caller import AnyRequest
 from service.languages.spoken import N_, ntranslate, translate
 from service.store import log
 from service.web.labels import round_text
+from service.web.numbers import number_in
 from service.web.said import names_text, tables_text
 from service.web.signed import signed
 from service.web.tournaments.frame import frame_of, shown
-from service.web.tournaments.pages import number_in
 
 OfEntry: TypeAlias = (
     e.EntryMade
