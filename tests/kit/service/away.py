@@ -173,6 +173,26 @@ def stream_rows(database, club, stream):
     return found
 
 
+def id_of(path):
+    """The id at the end of a path."""
+    return path.rpartition("/")[2]
+
+
+def both(away, path):
+    """The rows of a stream at the server and in the copy."""
+    return [stream_rows(database, away.home.id, id_of(path)) for database in (away.home.database, away.copy)]
+
+
+def events(away, database=None):
+    """Every event that the server holds of the club, in order."""
+    return sorted(rows_of(database or away.home.database, "events", away.home.id), key=lambda row: row["position"])
+
+
+def pushes(away):
+    """The announcements of pushes that the server holds."""
+    return [row for row in events(away) if row["type"] == "StreamsPushed"]
+
+
 def verified(database):
     """Everything that is wrong in the logs of a database: nothing."""
     return with_pool(database, verify).wrong

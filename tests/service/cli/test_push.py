@@ -12,8 +12,7 @@ import pytest
 from tests.conftest import migrated
 from tests.kit.faults.processes import ROOT, until
 from tests.kit.service.asking import a_problem
-from tests.kit.service.away import NINE, evening_away, rows_of, stream_rows, verified
-from tests.kit.service.club_evenings import Evening
+from tests.kit.service.away import NINE, both, evening_away, events, id_of, pushes, verified
 
 pytestmark = pytest.mark.timeout(240)
 
@@ -34,24 +33,6 @@ def away(server, tmp_path):
 
     with evening_away(server, tmp_path, prepare) as found:
         yield found
-
-
-def id_of(path):
-    return path.rpartition("/")[2]
-
-
-def both(away, path):
-    """The rows of a stream at the server and in the copy."""
-    return [stream_rows(database, away.home.id, id_of(path)) for database in (away.home.database, away.copy)]
-
-
-def events(away, database=None):
-    """Every event that the server holds of the club, in order."""
-    return sorted(rows_of(database or away.home.database, "events", away.home.id), key=lambda row: row["position"])
-
-
-def pushes(away):
-    return [row for row in events(away) if row["type"] == "StreamsPushed"]
 
 
 def test_a_match_keeps_id_versions_hashes_times_and_private_words_to_the_byte(away):
@@ -134,88 +115,6 @@ def test_a_fork_is_refused_by_name_and_its_file_kept_and_the_rest_is_taken(away)
     (kept,) = file["streams"]
     assert [each["hash"] for each in kept["events"]] == [bytes(row["hash"]).hex() for row in there]
     assert verified(away.home.database) == ()
-
-
-@pytest.fixture
-def cup(server, tmp_path):
-    """A tournament whose first round was paired when the copy was taken."""
-
-    def prepare(home):
-        stage = {"format": {"kind": "single"}, "game": "parity", "race": {"target": 15}}
-        home.cup = Evening(home, [stage], players=4)
-        home.cup.act({"do": "pair_round"})
-
-    with evening_away(server, tmp_path, prepare) as found:
-        yield found
-
-
-def in_the_copy(away):
-    """The tournament as the copy has it."""
-    there = Evening.__new__(Evening)
-    there.house, there.id, there.path = away.away, away.home.cup.id, away.home.cup.path
-    there.read()
-    return there
-
-
-def played_on(away):
-    """The tournament goes on in the copy, to its end; the streams that belong to it."""
-    there = in_the_copy(away)
-    there.play()
-    there.act({"do": "pair_round"})
-    there.play()
-    there.act({"do": "finish"})
-    there.read()
-    return [there.id, *(each["match"] for at in there.view["rounds"] for each in at["pairings"])]
-
-
-def test_a_tournament_comes_with_its_matches_in_one_piece(cup):
-    """Mistake: a tournament before its matches, so that the steward opens them himself, and they part."""
-    streams = played_on(cup)
-    cup.pushed()
-    assert cup.home.get(cup.home.cup.path).json()["status"] == "finished"
-    cup.home.get(f"{cup.home.path}/tournaments")
-    for stream in streams:
-        here, there = both(cup, stream)
-        assert here == there, stream
-    assert "nothing is new here" in cup.pushed()
-    assert verified(cup.home.database) == ()
-
-
-def test_what_was_said_after_a_match_in_its_tournament_stands_after_it_here_too(cup):
-    """Mistake: streams behind one another, so that the steward takes a record for newer than the director's word."""
-    there = in_the_copy(cup)
-    first, second = (each["match"] for each in there.round()["pairings"])
-    cup.away.done(f"/api/v1/matches/{first}/results", {"entry": {"parity": "odd", "tricks": [11, 4]}})
-    there.read()
-    there.act({"do": "report", "fixture": "W1.1", "winner": 1, "score": [0, 21]})
-    there.act({"do": "report", "fixture": "W1.2", "winner": 1, "score": [0, 21]})
-    cup.away.done(f"/api/v1/matches/{second}/results", {"entry": {"parity": "odd", "tricks": [11, 4]}})
-    own = there.read()
-    assert [each["contested"] is None for each in own["rounds"][0]["pairings"]] == [True, False]
-    cup.pushed()
-    assert cup.home.get(there.path).json()["rounds"] == own["rounds"]
-    for stream in (there.id, first, second):
-        assert both(cup, stream)[0] == both(cup, stream)[1], stream
-    assert "nothing is new here" in cup.pushed()
-    order = "select stream_id::text, version from events where club_id = %s and position > 0 order by position"
-    at_home, away = (
-        [row for row in log.execute(order, [cup.home.id]).fetchall() if row[0] in (there.id, first, second)]
-        for log in (cup.home.log, cup.away.log)
-    )
-    assert at_home == away
-
-
-def test_a_tournament_that_went_on_at_both_ends_waits_whole_with_its_matches(cup):
-    """Mistake: half a tournament that is taken."""
-    streams = played_on(cup)
-    cup.home.cup.play()
-    before = {stream: both(cup, stream)[0] for stream in streams}
-    assert cup.push("--dry-run").exit_code == 1
-    done = cup.push()
-    assert done.exit_code == 1
-    assert {stream: both(cup, stream)[0] for stream in streams} == before
-    assert pushes(cup) == []
-    assert len(cup.home.get(f"{cup.home.path}/pushes", "director").json()["forks"]) == 1
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before it is heard", "after it was done"])

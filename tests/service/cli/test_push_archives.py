@@ -3,7 +3,7 @@
 import pytest
 
 from tests.conftest import migrated
-from tests.kit.service.away import club_of_its_own, rows_of, verified
+from tests.kit.service.away import club_of_its_own, pushes, rows_of, verified
 from tests.kit.service.club_evenings import Evening
 
 pytestmark = pytest.mark.timeout(240)
@@ -22,10 +22,6 @@ def evening_of(away, over=True):
         cup.play()
         cup.to_the_end()
     return cup
-
-
-def pushes(away):
-    return [row for row in rows_of(away.home.database, "events", away.home.id) if row["type"] == "StreamsPushed"]
 
 
 def cups_there(away):
