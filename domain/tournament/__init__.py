@@ -1,6 +1,7 @@
 """Tournaments, from the announcement to the places; pure like everything in the domain. To be read in this order:
 
-events, commands, state, evolve    the aggregate: each event, each command, the folded state (stages count from 0)
+plan, events, commands             the aggregate: stages and terms as announced, each event, each command
+state, evolve                      the folded state (stages count from 0)
 decide/                            from a command to events; `rights` first, then one module for each kind of command
   announcing, entering, line       stages and their terms; entries and seeds; the order on the qualifying line
   rounds, outcomes, repairs        pairing, clock and tables; results; rounds that were paired on a wrong result

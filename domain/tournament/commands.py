@@ -9,8 +9,9 @@ import msgspec
 from domain.log.actor import Strength
 from domain.log.event import JsonObject
 from domain.match.house import HouseRules
-from domain.tournament.events import Because, Leaving, Plan, Repair, SeedOrder, TableNumber, Unfinished
+from domain.tournament.events import Because, Leaving, Repair, SeedOrder, TableNumber
 from domain.tournament.meetings import How
+from domain.tournament.plan import Plan, Unfinished
 from domain.tournament.points import Terms
 
 Score: TypeAlias = Annotated[int, msgspec.Meta(ge=-100_000, le=100_000)]

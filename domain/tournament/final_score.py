@@ -11,14 +11,14 @@ from domain.game.race import Race, close_game, highest, winner_of
 from domain.log.decider import Refusal
 from domain.match.bounds import MOST, deal_scores
 from domain.match.opening import find_game
-from domain.tournament import events as e
+from domain.tournament.plan import StageSetup
 
 Score: TypeAlias = tuple[int, int]
 SUMMED: Final = 3  # so many deals are added up in every way; of more only the bounds are looked at
 NUMBERS: Final = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
-def final(setup: e.StageSetup, score: Score) -> int | None:
+def final(setup: StageSetup, score: Score) -> int | None:
     """The winner that a final score shows, None for a draw. Raises Refusal for one that is not final, or cannot be."""
     race = setup.race
     if race.best_of > 1:
@@ -34,7 +34,7 @@ def final(setup: e.StageSetup, score: Score) -> int | None:
     return highest(score)
 
 
-def of_games(setup: e.StageSetup, games: Sequence[Score]) -> Score:
+def of_games(setup: StageSetup, games: Sequence[Score]) -> Score:
     """The score in games won that the scores of the games make, in the order in which they were played. Raises Refusal
     for a game that is not over, and for one that was played after the match."""
     race = setup.race
@@ -84,7 +84,7 @@ def _of_games(race: Race, score: Score) -> int | None:
     return highest(score)
 
 
-def _check_reached(setup: e.StageSetup, score: Score) -> None:
+def _check_reached(setup: StageSetup, score: Score) -> None:
     """Raises Refusal when no deal leads to this score from totals at which the match was still on."""
     deals = _deals(setup)
     if deals is None:
@@ -99,7 +99,7 @@ def _check_reached(setup: e.StageSetup, score: Score) -> None:
     raise Refusal("misfit", f"{text} cannot be: whatever the last deal gave, the match had ended before it")
 
 
-def _check_deals(setup: e.StageSetup, score: Score) -> None:
+def _check_deals(setup: StageSetup, score: Score) -> None:
     """Raises Refusal for a score that so many deals cannot add up to."""
     deals, count = _deals(setup), setup.race.deals
     if deals is None or count is None:
@@ -113,7 +113,7 @@ def _check_deals(setup: e.StageSetup, score: Score) -> None:
         raise Refusal("misfit", f"{score[0]}–{score[1]} cannot be: no {count} deals add up to it")
 
 
-def _deals(setup: e.StageSetup) -> frozenset[Score] | None:
+def _deals(setup: StageSetup) -> frozenset[Score] | None:
     game = find_game(setup.game)
     found = deal_scores(setup.game, codec.decode(setup.options, game.options))
     return None if found is None else frozenset((scores[0], scores[1]) for scores in found if len(scores) == 2)

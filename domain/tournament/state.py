@@ -11,6 +11,7 @@ from domain.tournament.fixtures import Fixture, PartnersSlot, PlanPart, SeedSlot
 from domain.tournament.format import Format, StageSoFar
 from domain.tournament.meetings import NOBODY, WAITING, Decided, Meeting, meetings
 from domain.tournament.places import RankedSeed
+from domain.tournament.plan import Plan, StageSetup
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -83,7 +84,7 @@ class Stage(msgspec.Struct, frozen=True):
     reported, or disputed; `signed` are the words of sides that say the same as a result that stands, and `stands` those
     that the director let stand. `parted` says who goes before whom of those who were level on the qualifying line."""
 
-    setup: e.StageSetup
+    setup: StageSetup
     format: Format
     order: tuple[str, ...] = ()
     lot: int = 0
@@ -188,7 +189,7 @@ class Tournament(msgspec.Struct, frozen=True):
 
     version: int = 0
     name: str = ""
-    plan: e.Plan = e.Plan()
+    plan: Plan = Plan()
     stages: tuple[Stage, ...] = ()
     entries: Mapping[str, Entry] = {}
     seeds: tuple[str, ...] = ()

@@ -8,9 +8,9 @@ from domain import codec
 from domain.club.names import Names
 from domain.log.event import JsonObject
 from domain.match.opening import find_game
-from domain.tournament import events as e
 from domain.tournament.decide.line import level_on_the_line
 from domain.tournament.doubts import NONE, Doubt, doubts_of_entries, weightiest
+from domain.tournament.plan import Plan
 from domain.tournament.state import Entry, Tournament
 from projections.tournaments.rounds import RoundView, round_view
 
@@ -138,7 +138,7 @@ def status_of(state: Tournament) -> str:
     return "on" if state.at >= 0 else "announced"
 
 
-def prize_of(plan: e.Plan, rank: int) -> str | None:
+def prize_of(plan: Plan, rank: int) -> str | None:
     """The prize of a place."""
     return next((prize.what for prize in plan.prizes if prize.first <= rank <= prize.last), None)
 

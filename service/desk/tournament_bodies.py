@@ -6,8 +6,9 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 
 from domain.tournament import commands as c
-from domain.tournament.events import Plan, Repair, TableNumber
+from domain.tournament.events import Repair, TableNumber
 from domain.tournament.meetings import How
+from domain.tournament.plan import Plan
 from projections.event_view import EventView
 from projections.tournaments.lists import TournamentRow
 from projections.tournaments.view import TournamentView

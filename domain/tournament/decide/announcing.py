@@ -16,6 +16,7 @@ from domain.tournament import commands as c
 from domain.tournament import events as e
 from domain.tournament.format import Format
 from domain.tournament.formats import all_formats, read_format
+from domain.tournament.plan import StageSetup
 from domain.tournament.points import Terms
 from domain.tournament.state import Tournament
 
@@ -43,7 +44,7 @@ def announced(state: Tournament, command: c.Announce) -> e.TournamentAnnounced:
     return e.TournamentAnnounced(name, stages, command.plan)
 
 
-def _check_onward(place: int, stage: e.StageSetup, following: e.StageSetup) -> None:
+def _check_onward(place: int, stage: StageSetup, following: StageSetup) -> None:
     """Raises Refusal for a stage that never ends, or sends on too few for the next one."""
     format_ = read_format(msgspec.json.decode(stage.format))
     if format_.endless():
@@ -62,7 +63,7 @@ def _check_onward(place: int, stage: e.StageSetup, following: e.StageSetup) -> N
         raise Refusal("malformed", f"stage {place}, of which {stage.go_on} go on: {refusal.detail}") from None
 
 
-def _stage(plan: c.StagePlan, house: HouseRules | None) -> e.StageSetup:
+def _stage(plan: c.StagePlan, house: HouseRules | None) -> StageSetup:
     """A stage with everything pinned; a match is won by two unless the plan or the house says otherwise."""
     format_ = _format(plan)
     game = find_game(plan.game)
@@ -77,7 +78,7 @@ def _stage(plan: c.StagePlan, house: HouseRules | None) -> e.StageSetup:
         raise Refusal("unknown-option", f"{format_.title}: {game.title} has no partners; choose a game for four")
     race = _race(game, options, plan, house)
     given = {name: value for name, value in codec.plain(options).items() if name in chosen}
-    return e.StageSetup(
+    return StageSetup(
         msgspec.Raw(codec.encode(format_)),
         game.key,
         game.version,
@@ -125,7 +126,7 @@ def _terms(plan: c.StagePlan, format_: Format) -> Terms:
     return msgspec.structs.replace(plan.terms, tiebreaks=known)
 
 
-def entered_by(stage: e.StageSetup) -> int:
+def entered_by(stage: StageSetup) -> int:
     """The number of people in an entry of a stage: partners enter together, unless they change."""
     game = find_game(stage.game)
     sides = game.sides(options_of(stage, game))
@@ -133,6 +134,6 @@ def entered_by(stage: e.StageSetup) -> int:
     return 1 if alone else len(sides[0])
 
 
-def options_of(stage: e.StageSetup, game: AnyGame) -> AnyOptions:
+def options_of(stage: StageSetup, game: AnyGame) -> AnyOptions:
     """The game's options of a stage."""
     return codec.decode(stage.options, game.options)

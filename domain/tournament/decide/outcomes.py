@@ -8,6 +8,7 @@ from domain.tournament import commands as c
 from domain.tournament import events as e
 from domain.tournament.final_score import final, of_games, plain_worth, worth_of
 from domain.tournament.meetings import Decided, lower, walkovers
+from domain.tournament.plan import StageSetup
 from domain.tournament.signatures import is_final
 from domain.tournament.state import Stage, Tournament
 
@@ -103,7 +104,7 @@ def read_outcome(stage: Stage, command: c.Report | c.TakeMatchResult) -> Decided
     return Decided(winner, "played", score, worth, levels, games=command.games, ruling=ruling)
 
 
-def _winner(setup: e.StageSetup, score: tuple[int, int], said: Literal[0, 1] | None) -> Literal[0, 1] | None:
+def _winner(setup: StageSetup, score: tuple[int, int], said: Literal[0, 1] | None) -> Literal[0, 1] | None:
     """The winner that a score shows. Raises Refusal where another one was said."""
     winner = final(setup, score)
     if said not in (None, winner):

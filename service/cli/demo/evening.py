@@ -9,7 +9,7 @@ from domain.games import find
 from domain.match import commands as m
 from domain.notation.dealing import random_play
 from domain.tournament import commands as c
-from domain.tournament.events import Plan
+from domain.tournament.plan import Plan
 from service.cli.demo.people import MEMBERS, Crowd
 from service.cli.demo.season import PRIZES, label, reports, seated
 from service.desk.cases.lookup import about_match

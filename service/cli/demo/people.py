@@ -10,7 +10,7 @@ from domain.log.actor import Actor, Role
 from domain.log.decider import Decider
 from domain.match import commands as c
 from domain.tournament.commands import StagePlan
-from domain.tournament.events import Plan
+from domain.tournament.plan import Plan
 from service.cli import clerk
 from service.desk.matches import Completing
 from service.desk.recording import Recorder

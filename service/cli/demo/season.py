@@ -8,7 +8,7 @@ from domain.games import find
 from domain.log.decider import Refusal
 from domain.notation.dealing import random_deal
 from domain.tournament import commands as c
-from domain.tournament.events import Plan, Prize
+from domain.tournament.plan import Plan, Prize
 from service.cli import clerk, intake
 from service.cli.demo.people import CALLED, MEMBERS, Crowd, wins
 from service.desk.tournament_bodies import PairAction, ReportAction

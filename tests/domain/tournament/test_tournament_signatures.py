@@ -6,8 +6,8 @@ from domain.log.actor import Actor, Right
 from domain.log.decider import Refusal, decided
 from domain.tournament import commands as c
 from domain.tournament.decide import decide
-from domain.tournament.events import Plan
 from domain.tournament.evolve import fold
+from domain.tournament.plan import Plan
 from domain.tournament.signatures import is_final, not_final
 from domain.tournament.state import Tournament
 from tests.kit.tournament.directed import Event

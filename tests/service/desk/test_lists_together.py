@@ -7,7 +7,7 @@ import pytest
 
 from domain.match import commands as mc
 from domain.tournament import commands as c
-from domain.tournament.events import Plan
+from domain.tournament.plan import Plan
 from service.desk.clubs import matches_of, named
 from service.desk.tournament_bodies import AnnounceBody, DisputeAction, EnterAction, PairAction, ReportAction
 from service.desk.tournament_reading import rows_of

@@ -10,7 +10,7 @@ from domain.club.commands import MergePlayers
 from domain.log.decider import Refusal
 from domain.match import commands as mc
 from domain.tournament import commands as c
-from domain.tournament.events import Plan
+from domain.tournament.plan import Plan
 from service.desk import access
 from service.desk.requests import own_request
 from service.desk.tournament_bodies import (
