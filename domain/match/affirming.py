@@ -8,9 +8,9 @@ from typing import Final
 from domain.cards.facts import CardPlayed
 from domain.log.actor import Actor
 from domain.log.decider import New, Refusal
-from domain.match import commands as c
 from domain.match import events as e
 from domain.match.changing import SEALED
+from domain.match.mending_commands import Affirm, WithdrawAffirmation
 from domain.match.said import Affirmed
 from domain.match.sight import is_told, may_be_known
 from domain.match.speaking import voice_of
@@ -22,7 +22,7 @@ REMEMBERED: Final = 256
 _known: OrderedDict[int, tuple[Deal, tuple[tuple[int, ...], ...]]] = OrderedDict()
 
 
-def affirmed(match: Match, command: c.Affirm, actor: Actor) -> New:
+def affirmed(match: Match, command: Affirm, actor: Actor) -> New:
     """Entries of a deal are what was played. Never before this actor may know what was found in it, whether or not
     there is anything: whoever is asked would learn of it."""
     deal = deal_named(match, command.deal)
@@ -111,7 +111,7 @@ def _walked(match: Match, deal: Deal) -> Iterable[list[int]]:
         yield trick
 
 
-def taken_back(match: Match, command: c.WithdrawAffirmation, actor: Actor) -> New:
+def taken_back(match: Match, command: WithdrawAffirmation, actor: Actor) -> New:
     """An affirmation is taken back by the side that gave it, or by a director who had looked, while no ruling rests on
     it."""
     for deal in match.deals:
@@ -123,7 +123,7 @@ def taken_back(match: Match, command: c.WithdrawAffirmation, actor: Actor) -> Ne
     raise Refusal("misfit", f"no affirmation stands at entry {command.affirmation}")
 
 
-def _check_own(match: Match, given: Affirmed, command: c.WithdrawAffirmation, actor: Actor) -> None:
+def _check_own(match: Match, given: Affirmed, command: WithdrawAffirmation, actor: Actor) -> None:
     if given.side is None:
         if not actor.directs:
             raise Refusal("forbidden", "the director who looked takes it back")

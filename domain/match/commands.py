@@ -8,34 +8,20 @@ from typing import TypeAlias
 import msgspec
 
 from domain.cards.facts import Fact
-from domain.log.actor import Strength
 from domain.log.event import Json, JsonObject
+from domain.match.command import CommandOnMatch, OwnActs
 from domain.match.event import Delay, Signals, Version
 from domain.match.events import Depth, Recording, Settlement
 from domain.match.house import Host
-from domain.match.mending_events import Cause, Mend
+from domain.match.mending_commands import (
+    Affirm,
+    AnswerCorrection,
+    Correct,
+    ProposeCorrection,
+    WithdrawAffirmation,
+    WithdrawFact,
+)
 from domain.match.ruling_events import Instance
-from domain.match.windows import Moment
-
-
-class CommandOnMatch(msgspec.Struct, frozen=True):
-    """A command on a match. `note` is a reason or comment: private words of a person. `asks` is the least strength that
-    the club or the tournament of the match asks for. `moment` is now, with the times that say in which window a deal
-    is; None where nobody keeps time (a file)."""
-
-    note: str | None = None
-    asks: Strength | None = None
-    moment: Moment | None = None
-
-
-class OwnActs(msgspec.Struct, frozen=True):
-    """The acts of one device in a match, up to a version of it: each as version and actor. The fold knows no devices,
-    so they come with the command. `spoke` are the people who have said on it, in the match's tournament, how the match
-    ended."""
-
-    upto: int
-    acts: tuple[tuple[int, str | None], ...] = ()
-    spoke: tuple[str | None, ...] = ()
 
 
 class OpenMatch(CommandOnMatch, frozen=True, kw_only=True):
@@ -119,63 +105,6 @@ class OpenHands(CommandOnMatch, frozen=True, kw_only=True):
     """Show the hands of a deal that is over to everybody, the last one where none is named; the reason is `note`."""
 
     deal: int | None = None
-
-
-class Correct(CommandOnMatch, frozen=True, kw_only=True):
-    """Put an entry right (*transcription*): replace the fact or result at a version, take the fact out (`now` null), or
-    put `now` behind it (`do` insert; behind the version of the deal's start: as its first fact). `accepts` is how many
-    later facts will not fit any more, as a director has seen; `case` the case in which it was found."""
-
-    version: int
-    now: Json
-    do: Mend | None = None
-    accepts: int = 0
-    case: str | None = None
-
-
-class WithdrawFact(CommandOnMatch, frozen=True, kw_only=True):
-    """The table took a fact back, at any place (*rectification*), for the irregularity `code`."""
-
-    version: int
-    code: str | None = None
-    accepts: int = 0
-    case: str | None = None
-
-
-class ProposeCorrection(CommandOnMatch, frozen=True, kw_only=True):
-    """Say what an entry has to be, where the other side agrees to it: `do` as in `Correct`; the reason is `note`. Where
-    late a director proposes it, `accepts` is how many later facts will not fit any more, as he has seen."""
-
-    version: int
-    now: Json
-    do: Mend | None = None
-    cause: Cause = "mistyped"
-    accepts: int = 0
-
-
-class AnswerCorrection(CommandOnMatch, frozen=True, kw_only=True):
-    """Agree to a proposed correction, or not. `own` are the acts of this device in the deal."""
-
-    proposal: int
-    yes: bool
-    accepts: int = 0
-    own: OwnActs | None = None
-
-
-class Affirm(CommandOnMatch, frozen=True, kw_only=True):
-    """These entries are what was played: for the own side, or (`inspected`) by a director who looked at the cards."""
-
-    deal: int
-    versions: tuple[int, ...]
-    inspected: bool = False
-    own: OwnActs | None = None
-
-
-class WithdrawAffirmation(CommandOnMatch, frozen=True, kw_only=True):
-    """Take the own affirmation back."""
-
-    affirmation: int
-    own: OwnActs | None = None
 
 
 class Seal(CommandOnMatch, frozen=True):

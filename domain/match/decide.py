@@ -22,6 +22,7 @@ from domain.match import (
 )
 from domain.match import commands as c
 from domain.match import events as e
+from domain.match import mending_commands as m
 from domain.match.house import may_open
 from domain.match.opening import open_match
 from domain.match.sight import salted
@@ -44,7 +45,7 @@ def decide(state: State, command: c.MatchCommand, actor: Actor) -> list[New]:
             news = results.entered(match_, command, actor)
         case c.Rule():
             news = rulings.ruled(match_, command, actor)
-        case c.AnswerCorrection():
+        case m.AnswerCorrection():
             news = proposing.answered(match_, command, actor)
         case _:
             news = [_one(match_, command, actor)]
@@ -58,11 +59,11 @@ def _one(match_: Match, command: c.OneEvent, actor: Actor) -> New:
             return start_deal(match_, command)
         case c.UndoLast():
             return mending.undone(match_, command, actor)
-        case c.Correct():
+        case m.Correct():
             return mending.corrected(match_, command, actor)
-        case c.WithdrawFact():
+        case m.WithdrawFact():
             return mending.withdrawn(match_, command, actor)
-        case c.ProposeCorrection():
+        case m.ProposeCorrection():
             return proposing.proposed(match_, command, actor)
         case c.PauseRecording():
             return results.paused(match_, command, actor)
@@ -101,9 +102,9 @@ def _word(match_: Match, command: c.Word, actor: Actor) -> New:
             return disputes.irregularity(match_, command)
         case c.AcceptRuling():
             return rulings.accepted(match_, command, actor)
-        case c.Affirm():
+        case m.Affirm():
             return affirming.affirmed(match_, command, actor)
-        case c.WithdrawAffirmation():
+        case m.WithdrawAffirmation():
             return affirming.taken_back(match_, command, actor)
         case c.Seal():
             return sealing.sealed(match_, command)

@@ -19,6 +19,7 @@ from domain.match.audit.catalogue import catalogue
 from domain.match.changing import check_changes
 from domain.match.event import Agreed, Window
 from domain.match.evolve import fold
+from domain.match.mending_commands import Correct, ProposeCorrection, WithdrawFact
 from domain.match.mending_events import Mend
 from domain.match.recording import all_reasons
 from domain.match.results import read_entry
@@ -79,7 +80,7 @@ def _last_said(match: Match, deal: Deal, actor: Actor) -> int | None:
     return deal.facts[-1][0] if deal.facts else None
 
 
-def corrected(match: Match, command: c.Correct, actor: Actor) -> New:
+def corrected(match: Match, command: Correct, actor: Actor) -> New:
     """A transcription error: the named entry is put right, and what follows is derived anew."""
     window = check_changes(match, deal_meant(match, command), actor, command.moment)
     mending = mending_of(match, command, actor)
@@ -90,7 +91,7 @@ def corrected(match: Match, command: c.Correct, actor: Actor) -> New:
     return New(event, private_note(command.note))
 
 
-def withdrawn(match: Match, command: c.WithdrawFact, actor: Actor) -> New:
+def withdrawn(match: Match, command: WithdrawFact, actor: Actor) -> New:
     """The table took a fact back, at any place of a deal."""
     if command.code is not None and CODE.fullmatch(command.code) is None:
         raise Refusal("malformed", "`code` is the code of an irregularity, like REV")
@@ -107,14 +108,14 @@ def withdrawn(match: Match, command: c.WithdrawFact, actor: Actor) -> New:
     return New(event, private_note(command.note))
 
 
-def deal_meant(match: Match, command: c.Correct | c.ProposeCorrection) -> Deal:
+def deal_meant(match: Match, command: Correct | ProposeCorrection) -> Deal:
     """The deal that a command would put right. Raises Refusal."""
     if not command.note:
         raise Refusal("malformed", "a correction needs its `reason`")
     return deal_with(match, command.version, inserting=command.do == "insert")
 
 
-def mending_of(match: Match, command: c.Correct | c.ProposeCorrection, actor: Actor) -> Mending:
+def mending_of(match: Match, command: Correct | ProposeCorrection, actor: Actor) -> Mending:
     """Reads what a command would put right, as far as its entries allow it. Raises Refusal."""
     deal = deal_meant(match, command)
     do: Mend = command.do or ("remove" if command.now is None else "replace")

@@ -9,15 +9,15 @@ from domain.game.protocol import Viewer
 from domain.log.actor import SERVICE, Actor
 from domain.log.decider import Refusal
 from domain.log.event import Json
-from domain.match import commands as c
 from domain.match import events as e
 from domain.match.evolve import fold
 from domain.match.mending import Mending, deal_with, mending_of, misfits_after
+from domain.match.mending_commands import AnswerCorrection, Correct, ProposeCorrection, WithdrawFact
 from domain.match.rights import check_tries
 from domain.match.sight import table_seen, viewer_of
 from domain.match.state import Deal, Match, is_complete, race_of, side_scores
 
-Movable: TypeAlias = c.Correct | c.ProposeCorrection | c.WithdrawFact | c.AnswerCorrection
+Movable: TypeAlias = Correct | ProposeCorrection | WithdrawFact | AnswerCorrection
 
 
 class Stands(msgspec.Struct, frozen=True):
@@ -64,7 +64,7 @@ def moved_by(match: Match, command: Movable, actor: Actor = SERVICE) -> Preview:
 def _planned(match: Match, command: Movable, actor: Actor) -> tuple[Mending, e.MatchEvent]:
     """Plans what would be done, and the event of it."""
     match command:
-        case c.AnswerCorrection():
+        case AnswerCorrection():
             found = [each.event for each in match.proposals if each.version == command.proposal]
             if not found:
                 raise Refusal("misfit", f"no proposal waits at entry {command.proposal}")
@@ -72,7 +72,7 @@ def _planned(match: Match, command: Movable, actor: Actor) -> tuple[Mending, e.M
             deal = deal_with(match, said.version, inserting=said.do == "insert")
             mending = Mending(deal, said.do, said.version, None if said.now == e.UNKNOWN else said.now)
             return mending, mending.event(None)
-        case c.WithdrawFact():
+        case WithdrawFact():
             deal = deal_with(match, command.version)
             check_tries(match, deal, (fact for at, fact in deal.facts if at == command.version), actor)
             gone = e.FactWithdrawn(deal.number, command.version, command.code)

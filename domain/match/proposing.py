@@ -5,11 +5,11 @@ from typing import Final
 
 from domain.log.actor import Actor
 from domain.log.decider import New, Refusal
-from domain.match import commands as c
 from domain.match import events as e
 from domain.match.changing import SEALED, only_director
 from domain.match.event import Agreed, Window
 from domain.match.mending import Mending, check_what_follows, deal_meant, deal_with, mending_of
+from domain.match.mending_commands import AnswerCorrection, ProposeCorrection
 from domain.match.said import Proposal
 from domain.match.speaking import ITSELF, check_own_device, voice_of
 from domain.match.starting import private_note
@@ -19,7 +19,7 @@ from domain.match.windows import Moment, window
 MOST: Final = 6  # proposals that wait at a match
 
 
-def proposed(match: Match, command: c.ProposeCorrection, actor: Actor) -> New:
+def proposed(match: Match, command: ProposeCorrection, actor: Actor) -> New:
     """A side says what an entry has to be; late, a director does."""
     deal = deal_meant(match, command)
     found = _check_proposes(match, deal, actor, command.moment)
@@ -56,7 +56,7 @@ def _check_proposes(match: Match, deal: Deal, actor: Actor, moment: Moment | Non
     return found
 
 
-def answered(match: Match, command: c.AnswerCorrection, actor: Actor) -> list[New]:
+def answered(match: Match, command: AnswerCorrection, actor: Actor) -> list[New]:
     """A side answers a proposal: with a yes of each other side it is carried out, a no ends it."""
     proposal = next((each for each in match.proposals if each.version == command.proposal), None)
     if proposal is None:
@@ -82,7 +82,7 @@ def answered(match: Match, command: c.AnswerCorrection, actor: Actor) -> list[Ne
 
 
 def _answer_in(
-    match: Match, proposal: Proposal, deal: Deal, found: Window, command: c.AnswerCorrection, actor: Actor
+    match: Match, proposal: Proposal, deal: Deal, found: Window, command: AnswerCorrection, actor: Actor
 ) -> Agreed:
     """The answer of an actor in a window, as it counts. Raises Refusal."""
     if found == "sealed":
@@ -102,7 +102,7 @@ def _answer_in(
     return Agreed(*voice)
 
 
-def _late_answer(match: Match, proposal: Proposal, command: c.AnswerCorrection, actor: Actor) -> Agreed:
+def _late_answer(match: Match, proposal: Proposal, command: AnswerCorrection, actor: Actor) -> Agreed:
     """The answer of the secretary to what a director proposed late. Raises Refusal."""
     said = proposal.event
     if not command.yes and actor.directs:

@@ -8,6 +8,7 @@ from domain.log.decider import New, Refusal
 from domain.log.strength import asks_persons
 from domain.match import commands as c
 from domain.match import events as e
+from domain.match import mending_commands as m
 from domain.match.changing import closed_to_scorers, window_of
 from domain.match.mending import deal_with
 from domain.match.said import Consent
@@ -66,14 +67,14 @@ def _directs(match: Match, command: c.MatchCommand, actor: Actor) -> bool:
             return found is None or found.side is None or found.side != side_of(match, actor)
         case c.SettleDispute():
             return True
-        case c.Seal() | c.Affirm(inspected=True):
+        case c.Seal() | m.Affirm(inspected=True):
             return True
-        case c.WithdrawAffirmation():
+        case m.WithdrawAffirmation():
             given = (each for deal in match.deals for each in deal.affirmed if each.version == command.affirmation)
             return all(each.side is None for each in given)
-        case c.AnswerCorrection():
+        case m.AnswerCorrection():
             return not (actor.administers and _late(match, command))
-        case c.ProposeCorrection() | c.Correct() | c.WithdrawFact() | c.UndoLast() | c.VoidDeal() | c.RestoreDeal():
+        case m.ProposeCorrection() | m.Correct() | m.WithdrawFact() | c.UndoLast() | c.VoidDeal() | c.RestoreDeal():
             deal = _deal_meant(match, command)
             return deal is not None and _closed(match, deal, command, actor)
         case _:
@@ -83,32 +84,32 @@ def _directs(match: Match, command: c.MatchCommand, actor: Actor) -> bool:
 def _closed(match: Match, deal: Deal, command: c.MatchCommand, actor: Actor) -> bool:
     """Tells whether only a director does this now, who is not one of the table's."""
     found = window_of(match, deal, actor, command.moment)
-    if isinstance(command, c.ProposeCorrection):
+    if isinstance(command, m.ProposeCorrection):
         return found == "T3"
     return closed_to_scorers(match, deal, found, command.moment) is not None
 
 
-def _late(match: Match, command: c.AnswerCorrection) -> bool:
+def _late(match: Match, command: m.AnswerCorrection) -> bool:
     """Tells whether the secretary answers a proposal now."""
     deal = _deal_meant(match, command)
     return deal is not None and window(match, deal, command.moment) == "T3"
 
 
 Meant: TypeAlias = (
-    c.Correct | c.WithdrawFact | c.ProposeCorrection | c.AnswerCorrection | c.UndoLast | c.VoidDeal | c.RestoreDeal
+    m.Correct | m.WithdrawFact | m.ProposeCorrection | m.AnswerCorrection | c.UndoLast | c.VoidDeal | c.RestoreDeal
 )
 
 
 def _deal_meant(match: Match, command: Meant) -> Deal | None:
     """The deal that would be changed: that of the entry which is put right, else the last one."""
     match command:
-        case c.AnswerCorrection():
+        case m.AnswerCorrection():
             numbers = [each.event.deal for each in match.proposals if each.version == command.proposal]
             return match.deals[numbers[0] - 1] if numbers else None
         case c.UndoLast() | c.VoidDeal() | c.RestoreDeal():
             return match.deals[-1] if match.deals else None
         case _:
-            inserting = not isinstance(command, c.WithdrawFact) and command.do == "insert"
+            inserting = not isinstance(command, m.WithdrawFact) and command.do == "insert"
             try:
                 return deal_with(match, command.version, inserting=inserting)
             except Refusal:
@@ -123,16 +124,16 @@ def _deal_of(match: Match, command: c.MatchCommand) -> int | None:
         case c.SettleDispute():
             found = (each.deal for each in match.disputes if command.version in (None, each.version))
             return next(found, None)
-        case c.Affirm():
+        case m.Affirm():
             return command.deal if 1 <= command.deal <= len(match.deals) else None
-        case c.WithdrawAffirmation():
+        case m.WithdrawAffirmation():
             held = (deal.number for deal in match.deals for own in deal.affirmed if own.version == command.affirmation)
             return next(held, None)
         case (
-            c.Correct()
-            | c.WithdrawFact()
-            | c.ProposeCorrection()
-            | c.AnswerCorrection()
+            m.Correct()
+            | m.WithdrawFact()
+            | m.ProposeCorrection()
+            | m.AnswerCorrection()
             | c.UndoLast()
             | c.VoidDeal()
             | c.RestoreDeal()

@@ -9,6 +9,7 @@ from domain.game.protocol import ALL
 from domain.log.actor import Actor
 from domain.log.decider import New, Refusal, decided, forbidden
 from domain.match import commands as c
+from domain.match.mending_commands import Affirm, AnswerCorrection, ProposeCorrection, WithdrawAffirmation
 from domain.match.sight import hands_open, holds_hidden, is_players_program, seat_of, table_seen, viewer_of
 from domain.match.state import Deal, Match, is_complete, side_of
 
@@ -41,11 +42,11 @@ def check_role(match: Match, command: c.MatchCommand, actor: Actor) -> None:
             allowed = bool(command.facts) and all(_own_word(match, fact, actor) for fact in command.facts)
         case c.RightNames() | c.AgreeOwnTable() | c.AcceptRuling():
             allowed = plays
-        case c.ProposeCorrection():
+        case ProposeCorrection():
             allowed = actor.records or plays
-        case c.AnswerCorrection():
+        case AnswerCorrection():
             allowed = actor.directs or actor.administers or plays
-        case c.Affirm() | c.WithdrawAffirmation():
+        case Affirm() | WithdrawAffirmation():
             allowed = actor.directs or plays
         case c.Seal():
             allowed = actor.directs

@@ -12,6 +12,7 @@ from domain.log.strength import RANK, reaches, stronger
 from domain.match import commands as c
 from domain.match import events as e
 from domain.match.agreement import figures_of
+from domain.match.command import OwnActs
 from domain.match.said import Signature
 from domain.match.state import Deal, Match, race_of, race_scores, side_of
 
@@ -29,7 +30,7 @@ class Signing(NamedTuple):
     strength: Strength
 
 
-def signing(match: Match, deal: Deal, side: int, actor: Actor, own: c.OwnActs | None) -> Signing:
+def signing(match: Match, deal: Deal, side: int, actor: Actor, own: OwnActs | None) -> Signing:
     """The signature that an actor gives for a side. Raises Refusal (changed) where more was recorded than is known of
     the device."""
     by_program = actor.strength in ("token", "file")
@@ -42,7 +43,7 @@ def signing(match: Match, deal: Deal, side: int, actor: Actor, own: c.OwnActs | 
     return Signing(actor.person, actor.strength)
 
 
-def _under_another_name(deal: Deal, side: int, actor: Actor, own: c.OwnActs) -> bool:
+def _under_another_name(deal: Deal, side: int, actor: Actor, own: OwnActs) -> bool:
     """Tells whether this device has entered the result, or signed for another side, for somebody else: under the name
     that was tapped then, or the one that a signature has since; or has said in the tournament how the match ended."""
     acts = frozenset(_acts(deal, side))

@@ -4,7 +4,7 @@ from typing import Final, NamedTuple
 
 from domain.log.actor import Actor, Strength
 from domain.log.decider import Refusal
-from domain.match import commands as c
+from domain.match.command import OwnActs
 from domain.match.state import Match, side_of
 
 SPEAKS: Final[tuple[Strength, ...]] = ("own device", "pin", "table")
@@ -19,7 +19,7 @@ class Voice(NamedTuple):
     strength: Strength
 
 
-def voice_of(match: Match, actor: Actor, own: c.OwnActs | None, since: int) -> Voice:
+def voice_of(match: Match, actor: Actor, own: OwnActs | None, since: int) -> Voice:
     """The voice of an actor for the own side. `since` is the last version that what is said depends on. Raises
     Refusal."""
     side = side_of(match, actor)
@@ -31,7 +31,7 @@ def voice_of(match: Match, actor: Actor, own: c.OwnActs | None, since: int) -> V
     return Voice(side, actor.person, actor.strength)
 
 
-def check_own_device(actor: Actor, own: c.OwnActs | None, since: int) -> None:
+def check_own_device(actor: Actor, own: OwnActs | None, since: int) -> None:
     """Checks that nobody else has acted on this device in the deal; a PIN that is typed proves the person. Raises
     Refusal (changed) where more was recorded than is known of the device."""
     if own is None or actor.strength == "pin":

@@ -13,6 +13,7 @@ from domain.log.decider import Refusal
 from domain.log.event import JsonObject
 from domain.match import commands as c
 from domain.match.audit.report import AuditReport
+from domain.match.mending_commands import Correct
 from domain.match.state import Match
 from projections.event_view import event_view
 from projections.match import ON_DEMAND, TIMELINE
@@ -229,7 +230,7 @@ class MatchController(Controller):
     ) -> Answered:
         """Whoever keeps the score, until the other side has confirmed or the next deal has its first entry; then by a
         proposal; a director until half an hour after the result was posted. Everything derived follows."""
-        command = c.Correct(version=data.version, now=data.now, do=data.do, accepts=data.accepts, note=data.reason)
+        command = Correct(version=data.version, now=data.now, do=data.do, accepts=data.accepts, note=data.reason)
         return await write(request, match_id, command, data.expected_version)
 
     @post("/confirmations", operation_id="confirm", summary="A side agrees to a deal's result")

@@ -7,6 +7,7 @@ from litestar import Controller, Response, post
 from litestar.params import FromPath, JSONBody
 
 from domain.match import commands as c
+from domain.match import mending_commands as m
 from service.api.links import gives
 from service.api.matches import Answered, write
 from service.desk import mending_bodies
@@ -30,7 +31,7 @@ class MendingController(Controller):
         """Tricks, scores, totals and the later entries that would no longer fit; nothing is written. `how` says whether
         you correct it, or propose it to the other side."""
         services, caller = services_of(request), await caller_of(request)
-        command = c.Correct(version=data.version, now=data.now, do=data.do, accepts=data.accepts, note=data.reason)
+        command = m.Correct(version=data.version, now=data.now, do=data.do, accepts=data.accepts, note=data.reason)
         return as_json(await foreseen(services, caller, match_id, command), 201)
 
     @post("/withdrawals", operation_id="withdrawFact", summary="A card was taken back at the table")
@@ -38,7 +39,7 @@ class MendingController(Controller):
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[mending_bodies.WithdrawalBody]
     ) -> Answered:
         """At any place of a deal, for the irregularity that is named."""
-        command = c.WithdrawFact(version=data.version, code=data.code, accepts=data.accepts, note=data.reason)
+        command = m.WithdrawFact(version=data.version, code=data.code, accepts=data.accepts, note=data.reason)
         return await write(request, match_id, command, data.expected_version)
 
     @post(
@@ -52,7 +53,7 @@ class MendingController(Controller):
     ) -> Answered:
         """Of a result that is confirmed, until the next deal has its first entry; with a yes of each other side it is
         done. Late, a director proposes it to the secretary."""
-        command = c.ProposeCorrection(
+        command = m.ProposeCorrection(
             version=data.version, now=data.now, do=data.do, cause=data.cause, accepts=data.accepts, note=data.reason
         )
         return await write(request, match_id, command, data.expected_version)
@@ -66,7 +67,7 @@ class MendingController(Controller):
         data: JSONBody[mending_bodies.AnswerBody],
     ) -> Answered:
         """By the other side on a device of its own, or with a PIN; a director may, too. A no ends it."""
-        command = c.AnswerCorrection(proposal=proposal, yes=data.yes, accepts=data.accepts, note=data.reason)
+        command = m.AnswerCorrection(proposal=proposal, yes=data.yes, accepts=data.accepts, note=data.reason)
         return await write(request, match_id, command, data.expected_version, typed=_typed(data))
 
     @post(
@@ -79,7 +80,7 @@ class MendingController(Controller):
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[mending_bodies.AffirmationBody]
     ) -> Answered:
         """By a player for the own side, or by a director who looked at the cards. It admits no breach."""
-        command = c.Affirm(deal=data.deal, versions=tuple(data.versions), inspected=data.inspected, note=data.reason)
+        command = m.Affirm(deal=data.deal, versions=tuple(data.versions), inspected=data.inspected, note=data.reason)
         return await write(request, match_id, command, data.expected_version, typed=_typed(data))
 
     @post(
@@ -95,7 +96,7 @@ class MendingController(Controller):
         data: JSONBody[mending_bodies.SpokenBody],
     ) -> Answered:
         """While no ruling rests on it."""
-        command = c.WithdrawAffirmation(affirmation=affirmation, note=data.reason)
+        command = m.WithdrawAffirmation(affirmation=affirmation, note=data.reason)
         return await write(request, match_id, command, data.expected_version, typed=_typed(data))
 
     @post("/seal", operation_id="sealMatch", summary="Seal the record of a match that is over")

@@ -9,6 +9,8 @@ from domain.club.roles import known_person
 from domain.log.decider import Refusal
 from domain.match import commands as c
 from domain.match.claims import claim_to_second, scores_of
+from domain.match.command import OwnActs
+from domain.match.mending_commands import Affirm, AnswerCorrection, WithdrawAffirmation
 from domain.match.results import to_sign
 from domain.match.rights import check_any
 from domain.match.state import Match, is_complete, open_deal, race_of
@@ -27,9 +29,9 @@ OWN: Final = (
     c.EnterResult,
     c.ConfirmResult,
     c.AcceptRuling,
-    c.AnswerCorrection,
-    c.Affirm,
-    c.WithdrawAffirmation,
+    AnswerCorrection,
+    Affirm,
+    WithdrawAffirmation,
 )
 JUST_NOW: Final = 60.0
 LOOKS: Final = 5
@@ -67,12 +69,12 @@ async def _looked_too_early(services: Services, loaded: LoadedMatch, full: c.Mat
     return current is not None and current.head.version > full.own.upto
 
 
-def _deal_of(loaded: LoadedMatch, command: c.AnswerCorrection | c.Affirm | c.WithdrawAffirmation) -> int | None:
+def _deal_of(loaded: LoadedMatch, command: AnswerCorrection | Affirm | WithdrawAffirmation) -> int | None:
     """The number of the deal that somebody speaks of for a side."""
     match command:
-        case c.Affirm():
+        case Affirm():
             return command.deal
-        case c.AnswerCorrection():
+        case AnswerCorrection():
             said = (each.event.deal for each in loaded.match.proposals if each.version == command.proposal)
             return next(said, None)
         case _:
@@ -103,7 +105,7 @@ class Completing:
                 return msgspec.structs.replace(await self.confirmation(loaded, command), own=own)
             case c.AcceptRuling():
                 return msgspec.structs.replace(command, own=await self._own(loaded, request, command.deal))
-            case c.AnswerCorrection() | c.Affirm() | c.WithdrawAffirmation():
+            case AnswerCorrection() | Affirm() | WithdrawAffirmation():
                 return msgspec.structs.replace(command, own=await self._own(loaded, request, _deal_of(loaded, command)))
             case c.AgreeOwnTable():
                 check_any(loaded.match, command, actor_on(loaded, request.actor))
@@ -113,7 +115,7 @@ class Completing:
             case _:
                 return command
 
-    async def _own(self, loaded: LoadedMatch, request: Request, deal: int | None) -> c.OwnActs:
+    async def _own(self, loaded: LoadedMatch, request: Request, deal: int | None) -> OwnActs:
         current = await self.recorder.streams.match(loaded.stream)
         return await own_acts(self.recorder, current or loaded, request.by, deal)
 

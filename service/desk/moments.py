@@ -7,6 +7,7 @@ import msgspec
 
 from domain.log.event import AnyEvent
 from domain.match import commands as c
+from domain.match.command import CommandOnMatch
 from domain.match.state import Match
 from domain.match.windows import Moment, Posting, timed
 from domain.tournament.posting import place_of_match, posted_at
@@ -81,6 +82,6 @@ async def _said(streams: Streams, club: str, known: LoadedTournament) -> list[tu
 async def with_moment(streams: Streams, loaded: AnyLoaded, command: Any, at: datetime) -> Any:
     """A command on a match that asks in which window a deal is, with the moment of the match that it is decided on;
     any other as it is."""
-    if not isinstance(command, c.CommandOnMatch) or isinstance(command, UNTIMED) or not isinstance(loaded.state, Match):
+    if not isinstance(command, CommandOnMatch) or isinstance(command, UNTIMED) or not isinstance(loaded.state, Match):
         return command
     return msgspec.structs.replace(command, moment=await moment_of(streams, loaded, at))

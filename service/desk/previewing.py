@@ -10,6 +10,7 @@ from domain.log.decider import Refusal, decided
 from domain.match import commands as c
 from domain.match.decide import decide
 from domain.match.event import Window
+from domain.match.mending_commands import Correct, ProposeCorrection, WithdrawFact
 from domain.match.preview import Preview, moved_by
 from domain.match.state import Match
 from domain.match.windows import Moment, closing
@@ -32,7 +33,7 @@ class ForeseenCorrection(msgspec.Struct, frozen=True):
 
 
 async def foreseen(
-    services: Services, caller: Caller, match: UUID, command: c.Correct | c.WithdrawFact
+    services: Services, caller: Caller, match: UUID, command: Correct | WithdrawFact
 ) -> ForeseenCorrection:
     """A correction as it would be, for who may correct or propose it. Raises Refusal for everybody else."""
     loaded = await match_to_write(services, caller, match)
@@ -41,7 +42,7 @@ async def foreseen(
     return foresee(current.match, command, actor_at(caller, current), moment)
 
 
-def foresee(match: Match, command: c.Correct | c.WithdrawFact, actor: Actor, moment: Moment) -> ForeseenCorrection:
+def foresee(match: Match, command: Correct | WithdrawFact, actor: Actor, moment: Moment) -> ForeseenCorrection:
     """A correction at a moment, as an actor can have it. Raises Refusal."""
     refused = None
     for how, asked in _ways(command):
@@ -58,17 +59,17 @@ def foresee(match: Match, command: c.Correct | c.WithdrawFact, actor: Actor, mom
     raise refused
 
 
-def _ways(command: c.Correct | c.WithdrawFact) -> list[tuple[How, c.MatchCommand]]:
+def _ways(command: Correct | WithdrawFact) -> list[tuple[How, c.MatchCommand]]:
     """The ways to have a correction: alone, or by the other side's yes."""
-    if isinstance(command, c.WithdrawFact):
+    if isinstance(command, WithdrawFact):
         return [("correct", command)]
-    proposal = c.ProposeCorrection(version=command.version, now=command.now, do=command.do, note=command.note)
+    proposal = ProposeCorrection(version=command.version, now=command.now, do=command.do, note=command.note)
     return [("correct", command), ("propose", proposal)]
 
 
 def _told(
     match: Match,
-    command: c.Correct | c.WithdrawFact,
+    command: Correct | WithdrawFact,
     actor: Actor,
     moment: Moment,
     how: How | None,

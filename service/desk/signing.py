@@ -8,6 +8,7 @@ from domain.log.actor import Strength
 from domain.log.decider import Refusal
 from domain.log.strength import strictest
 from domain.match import commands as c
+from domain.match.command import OwnActs
 from domain.tournament.signatures import words_on
 from domain.tournament.state import Tournament
 from projections.merged import sides_with
@@ -40,31 +41,31 @@ async def planned(streams: Streams, tournament: str) -> Strength | None:
     return None if state is None else strictest(state.plan.plays_on, state.plan.final)
 
 
-async def own_acts(recorder: Recorder, loaded: LoadedMatch, by: By, deal: int | None) -> c.OwnActs:
+async def own_acts(recorder: Recorder, loaded: LoadedMatch, by: By, deal: int | None) -> OwnActs:
     """The acts of a device in a deal of a match, from its beginning on; in the last one where none is named."""
     deals = loaded.match.deals
     named = [each for each in deals if each.number == deal] or deals[-1:]
     return await _acts(recorder, loaded, by, named[0].version - 1 if named else 0)
 
 
-async def all_acts(recorder: Recorder, loaded: LoadedMatch, holder: str) -> c.OwnActs:
+async def all_acts(recorder: Recorder, loaded: LoadedMatch, holder: str) -> OwnActs:
     """The acts of a browser's sign-in, by its id, in a whole match."""
     return await _acts(recorder, loaded, By(None, "player", on=Device(f"sign-in {holder}", None)), 0)
 
 
-async def _acts(recorder: Recorder, loaded: LoadedMatch, by: By, after: int) -> c.OwnActs:
+async def _acts(recorder: Recorder, loaded: LoadedMatch, by: By, after: int) -> OwnActs:
     device = await recorder.devices.known(loaded.club, by)
     if device is None:
-        return c.OwnActs(loaded.head.version)
+        return OwnActs(loaded.head.version)
     pool = recorder.streams.pool
     found = await acts_of(pool, loaded.club, loaded.stream, device, after)
     cup = loaded.match.setup.tournament
     named = None if cup is None else await recorder.streams.tournament(cup)
     words = frozenset[int]() if named is None else words_on(named.tournament, loaded.stream)
     if named is None or not words:
-        return c.OwnActs(loaded.head.version, found)
+        return OwnActs(loaded.head.version, found)
     said = await acts_of(pool, loaded.club, named.stream, device, min(words) - 1)
-    return c.OwnActs(loaded.head.version, found, tuple(who for version, who in said if version in words))
+    return OwnActs(loaded.head.version, found, tuple(who for version, who in said if version in words))
 
 
 async def by_pin(

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from domain.log.decider import Refusal
 from domain.match import commands as c
+from domain.match.command import OwnActs
 from domain.match.rights import check_any
 from service.desk.access import match_to_write
 from service.desk.on_stream import actor_on
@@ -45,5 +46,5 @@ async def _command(services: Services, loaded: LoadedMatch, holder: str, was: st
     seats = await seats_at(services.pool, loaded.club, loaded.stream)
     other = next((each.holder for each in seats if each.player == now and each.holder != holder), None)
     own = await all_acts(services.recorder, current, holder)
-    theirs = c.OwnActs(current.head.version) if other is None else await all_acts(services.recorder, current, other)
+    theirs = OwnActs(current.head.version) if other is None else await all_acts(services.recorder, current, other)
     return c.RightNames(was=was, now=now, own=own, other=theirs)

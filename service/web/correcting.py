@@ -18,6 +18,7 @@ from domain.log.actor import Actor
 from domain.log.decider import Refusal
 from domain.log.event import Json, JsonObject
 from domain.match import commands as c
+from domain.match import mending_commands as m
 from domain.match.mending import deal_with, table_before
 from domain.match.mending_events import Cause, Mend
 from domain.match.preview import Stands
@@ -60,7 +61,7 @@ async def correct_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResp
     loaded, club = await match_for(services, caller, match_id)
     match, actor, form = loaded.match, actor_at(caller, loaded), dict(request.query_params)
     at, do = number_of(form, "at") or _newest(match), text_of(form, "do")
-    check_any(match, c.ProposeCorrection(version=at, now=None, note=WHY), actor)  # nobody fills in what is refused
+    check_any(match, m.ProposeCorrection(version=at, now=None, note=WHY), actor)  # nobody fills in what is refused
     if not at:
         return go(f"/matches/{match_id}/replay")  # nothing was recorded yet
     deal = deal_with(match, at, inserting=True) if _begins(match, at) else deal_with(match, at)
@@ -121,10 +122,10 @@ def _shown_at(match: Match, deal: Deal, at: int, actor: Actor) -> JsonObject | N
     return None if fact is None else codec.plain(seen(fact, viewer_of(match, actor)))
 
 
-def _meant(do: str, at: int, now: Json) -> c.Correct | c.WithdrawFact:
+def _meant(do: str, at: int, now: Json) -> m.Correct | m.WithdrawFact:
     if do == "withdraw":
-        return c.WithdrawFact(version=at, note=WHY)
-    return c.Correct(version=at, now=now, do=msgspec.convert(do, Mend), note=WHY)
+        return m.WithdrawFact(version=at, note=WHY)
+    return m.Correct(version=at, now=now, do=msgspec.convert(do, Mend), note=WHY)
 
 
 def _now_of(form: Form, deal: Deal, at: int) -> Json:
@@ -208,12 +209,12 @@ def _command(form: Form) -> c.MatchCommand:
     now = msgspec.json.decode(text_of(form, "now") or "null", type=JsonObject | None)
     accepts, why = number_of(form, "accepts") or 0, line_of(form, "reason", REASON)
     if do == "withdraw":
-        return c.WithdrawFact(version=at, code=text_of(form, "code") or None, accepts=accepts, note=why)
+        return m.WithdrawFact(version=at, code=text_of(form, "code") or None, accepts=accepts, note=why)
     mend = msgspec.convert(do, Mend)
     if text_of(form, "how") == "propose":
         cause = msgspec.convert(text_of(form, "cause", "mistyped"), Cause)
-        return c.ProposeCorrection(version=at, now=now, do=mend, cause=cause, accepts=accepts, note=why)
-    return c.Correct(version=at, now=now, do=mend, accepts=accepts, note=why)
+        return m.ProposeCorrection(version=at, now=now, do=mend, cause=cause, accepts=accepts, note=why)
+    return m.Correct(version=at, now=now, do=mend, accepts=accepts, note=why)
 
 
 @post("/matches/{match_id:uuid}/answer", include_in_schema=False)
@@ -222,7 +223,7 @@ async def answer(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     return await write(
         request,
         match_id,
-        lambda form: c.AnswerCorrection(
+        lambda form: m.AnswerCorrection(
             proposal=number_of(form, "proposal") or 0,
             yes=text_of(form, "yes") == "1",
             accepts=number_of(form, "accepts") or 0,
@@ -236,17 +237,17 @@ async def affirm(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     return await write(request, match_id, _affirming)
 
 
-def _affirming(form: Form) -> c.Affirm:
+def _affirming(form: Form) -> m.Affirm:
     versions = tuple(int(each) for each in text_of(form, "versions").split(" ") if each.isdecimal())
     inspected = text_of(form, "inspected") == "1"
-    return c.Affirm(deal=number_of(form, "deal") or 0, versions=versions, inspected=inspected)
+    return m.Affirm(deal=number_of(form, "deal") or 0, versions=versions, inspected=inspected)
 
 
 @post("/matches/{match_id:uuid}/unaffirm", include_in_schema=False)
 async def unaffirm(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     """The own affirmation is taken back."""
     return await write(
-        request, match_id, lambda form: c.WithdrawAffirmation(affirmation=number_of(form, "affirmation") or 0)
+        request, match_id, lambda form: m.WithdrawAffirmation(affirmation=number_of(form, "affirmation") or 0)
     )
 
 

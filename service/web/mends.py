@@ -12,6 +12,7 @@ from domain.match import commands as c
 from domain.match.affirming import whole_tricks
 from domain.match.audit.finding import Finding
 from domain.match.decide import decide
+from domain.match.mending_commands import Affirm, AnswerCorrection, ProposeCorrection, WithdrawAffirmation
 from domain.match.preview import moved_by
 from domain.match.state import Deal, Match, side_of
 from domain.match.windows import Moment
@@ -69,11 +70,11 @@ def mends_of(
     yes = (
         version
         for version in waiting
-        if takes(c.AnswerCorrection(proposal=version, yes=True, accepts=accepts.get(version, 0)))
+        if takes(AnswerCorrection(proposal=version, yes=True, accepts=accepts.get(version, 0)))
     )
     return Mends(
         yes=tuple(yes),
-        no=tuple(each for each in waiting if takes(c.AnswerCorrection(proposal=each, yes=False))),
+        no=tuple(each for each in waiting if takes(AnswerCorrection(proposal=each, yes=False))),
         accepts=accepts,
         by_pin={
             version: sides
@@ -81,7 +82,7 @@ def mends_of(
             if (sides := tuple(side for side, by in _others(match, actor) if takes(_agreeing(version), by)))
         },
         affirm=affirmable(match, actor, view.findings, moment),
-        unaffirm=tuple(each for each in affirmed if takes(c.WithdrawAffirmation(affirmation=each))),
+        unaffirm=tuple(each for each in affirmed if takes(WithdrawAffirmation(affirmation=each))),
         propose=tuple(deal.number for deal in match.deals if _proposable(deal) and takes(_again(deal))),
         seal=takes(c.Seal(note=WHY)),
     )
@@ -94,8 +95,8 @@ def _taken(match: Match, command: c.MatchCommand, actor: Actor) -> bool:
         return False
 
 
-def _agreeing(version: int) -> c.AnswerCorrection:
-    return c.AnswerCorrection(proposal=version, yes=True)
+def _agreeing(version: int) -> AnswerCorrection:
+    return AnswerCorrection(proposal=version, yes=True)
 
 
 def _others(match: Match, actor: Actor) -> Iterator[tuple[int, Actor]]:
@@ -108,7 +109,7 @@ def _others(match: Match, actor: Actor) -> Iterator[tuple[int, Actor]]:
 
 def _accepts(match: Match, version: int, actor: Actor) -> int:
     try:
-        return len(moved_by(match, c.AnswerCorrection(proposal=version, yes=True), actor).misfits)
+        return len(moved_by(match, AnswerCorrection(proposal=version, yes=True), actor).misfits)
     except Refusal:
         return 0
 
@@ -117,9 +118,9 @@ def _proposable(deal: Deal) -> bool:
     return deal.entry is not None and not deal.void
 
 
-def _again(deal: Deal) -> c.ProposeCorrection:
+def _again(deal: Deal) -> ProposeCorrection:
     assert deal.entry is not None
-    return c.ProposeCorrection(version=deal.entry[0], now=codec.plain(deal.entry[1]), note=WHY)
+    return ProposeCorrection(version=deal.entry[0], now=codec.plain(deal.entry[1]), note=WHY)
 
 
 def affirmable(match: Match, actor: Actor, findings: Sequence[Finding], moment: Moment | None) -> dict[int, Affirmable]:
@@ -130,7 +131,7 @@ def affirmable(match: Match, actor: Actor, findings: Sequence[Finding], moment: 
         rests = {finding.version, *finding.rests_on, *(() if finding.proof is None else (finding.proof,))}
         versions = whole_tricks(match, deal, rests)
         for inspected in (False, True):
-            affirm = c.Affirm(deal=deal.number, versions=versions, inspected=inspected, moment=moment)
+            affirm = Affirm(deal=deal.number, versions=versions, inspected=inspected, moment=moment)
             if versions and _taken(match, affirm, actor):
                 found[place] = Affirmable(deal.number, versions, inspected)
                 break

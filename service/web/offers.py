@@ -14,6 +14,7 @@ from domain.match.agreement import all_confirmed, match_confirmed
 from domain.match.changing import check_changes, only_director
 from domain.match.claims import claim_to_second
 from domain.match.decide import decide
+from domain.match.mending_commands import Correct
 from domain.match.recusal import recused
 from domain.match.results import to_sign
 from domain.match.sight import hands_open
@@ -243,7 +244,7 @@ def _correctable(hand: Hand, deal: Deal) -> bool:
     if deal.entry is None or deal.void or hand.match.void:
         return False
     version, entry = deal.entry
-    return hand.takes(c.Correct(version=version, now=codec.plain(entry), note=WHY))
+    return hand.takes(Correct(version=version, now=codec.plain(entry), note=WHY))
 
 
 def _disputable(match: Match) -> tuple[int | None, ...]:

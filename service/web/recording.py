@@ -15,6 +15,7 @@ from domain.games import fact_types, fact_union
 from domain.log.decider import Refusal
 from domain.match import commands as c
 from domain.match.events import Settlement
+from domain.match.mending_commands import Affirm, AnswerCorrection, WithdrawAffirmation
 from domain.match.state import Match
 from service.desk.access import match_to_write
 from service.desk.matches import record
@@ -34,7 +35,7 @@ from service.web.render import fact_of
 from service.web.taps import BY_SCRIPT, refused, taken
 from service.web.words import unread
 
-BY_PIN: Final = (c.ConfirmResult, c.AgreeOwnTable, c.AnswerCorrection, c.Affirm, c.WithdrawAffirmation)
+BY_PIN: Final = (c.ConfirmResult, c.AgreeOwnTable, AnswerCorrection, Affirm, WithdrawAffirmation)
 REASON: Final = 300  # letters of a reason
 
 

@@ -13,6 +13,7 @@ from domain import codec
 from domain.game.sheet import EntryField
 from domain.log.decider import Refusal
 from domain.match import commands as c
+from domain.match.mending_commands import Correct, ProposeCorrection
 from domain.match.results import read_entry
 from domain.match.rights import check_any
 from domain.match.state import Deal
@@ -148,8 +149,8 @@ def _command(loaded: LoadedMatch, form: Form) -> c.MatchCommand:
         number, dealer = number_of(form, "deal"), number_of(form, "dealer")
         return c.EnterResult(entry=entry, deal=number, lot=secrets.randbelow(4), dealer=dealer)
     if text_of(form, "propose"):
-        return c.ProposeCorrection(version=deal.entry[0], now=entry, note=line_of(form, "reason"))
-    return c.Correct(version=deal.entry[0], now=entry, note=line_of(form, "reason"))
+        return ProposeCorrection(version=deal.entry[0], now=entry, note=line_of(form, "reason"))
+    return Correct(version=deal.entry[0], now=entry, note=line_of(form, "reason"))
 
 
 @get("/matches/{match_id:uuid}/result/preview", include_in_schema=False, query=(ANY,))

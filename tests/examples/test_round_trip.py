@@ -12,6 +12,7 @@ from domain.match.agreement import agreed_by
 from domain.match.audit.findings import findings
 from domain.match.decide import decide
 from domain.match.evolve import fold
+from domain.match.mending_commands import Correct, WithdrawFact
 from domain.match.state import NoMatch, played, race_of
 from domain.notation.ctn_read import loads
 from domain.notation.ctn_write import dumps
@@ -182,7 +183,7 @@ def test_confirming_again_after_a_correction_can_be_read_again():
     deal = c.StartDeal(dealer=1)
     agreed = [c.ConfirmResult(deal=1, side=0), c.ConfirmResult(deal=1, side=1)]
     wrong = c.EnterResult(entry={"parity": "odd", "tricks": [7, 8]})
-    right = c.Correct(version=3, now={"parity": "odd", "tricks": [9, 6]}, note="a pile of two was one trick")
+    right = Correct(version=3, now={"parity": "odd", "tricks": [9, 6]}, note="a pile of two was one trick")
     opening = c.OpenMatch(game="parity", options={}, race={}, sides=(("Ida Holm",), ("Per Aas",)))
     text, state = recorded([opening, deal, wrong, *agreed, right, *agreed])
     once, script = round_trip(text)
@@ -202,16 +203,16 @@ def test_an_inserted_card_stands_at_its_place_and_one_too_many_nowhere():
     right, _ = recorded([opening, c.StartDeal(dealer=1), c.RecordFacts(facts=facts)])
     forgotten = [opening, c.StartDeal(dealer=1), c.RecordFacts(facts=(*facts[:4], *facts[5:]), it_happened=True)]
     now = {"do": "play", "seat": facts[4].seat, "card": str(facts[4].card)}
-    put_in, _ = recorded([*forgotten, c.Correct(version=6, now=now, do="insert", note="forgotten", accepts=0)])
+    put_in, _ = recorded([*forgotten, Correct(version=6, now=now, do="insert", note="forgotten", accepts=0)])
     assert without_corrections(put_in) == without_corrections(right)
     assert "forgotten" not in put_in
     assert "! inserted 2 now=" in put_in
     rest = c.RecordFacts(facts=facts[5:])
     twice = [opening, c.StartDeal(dealer=1), c.RecordFacts(facts=(*facts[:5], facts[4]), it_happened=True)]
-    taken_out, _ = recorded([*twice, c.Correct(version=8, now=None, note="typed twice"), rest])
+    taken_out, _ = recorded([*twice, Correct(version=8, now=None, note="typed twice"), rest])
     assert without_corrections(taken_out) == without_corrections(right)
     assert re.search(r"! correction \d was=.:.. now=-", taken_out)
-    taken_back, _ = recorded([*twice, c.WithdrawFact(version=8), rest])
+    taken_back, _ = recorded([*twice, WithdrawFact(version=8), rest])
     assert "~" in taken_back
     assert round_trip(taken_back)[0] == taken_back
 
@@ -222,7 +223,7 @@ def test_a_correction_says_where_what_was_and_what_is_and_keeps_the_reason_in_th
     facts = tuple(fact for _, fact in script.state.deals[0].facts)
     slip = (*facts[:3], CardPlayed(1, facts[9].card), *facts[4:])
     start = [opening, c.StartDeal(dealer=1), c.RecordFacts(facts=slip, it_happened=True, notes={3: "quick"})]
-    again = c.Correct(version=6, now={"do": "play", "seat": 1, "card": str(facts[3].card)}, note='said "king"')
+    again = Correct(version=6, now={"do": "play", "seat": 1, "card": str(facts[3].card)}, note='said "king"')
     text, _ = recorded([*start, again, c.ConfirmResult(deal=1, side=0)])
     assert "1.ST SK {quick} 2.HK" in text
     assert text.splitlines()[-2:] == ["! correction 1 was=B:HQ now=B:SK window=T0", "! confirmed A"]

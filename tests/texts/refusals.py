@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from domain.match import commands as m
+from domain.match.mending_commands import Correct
 from domain.tournament import commands as c
 from tests.kit.match.tables import Table, recording
 from tests.kit.tournament.directed import Event
@@ -54,6 +55,6 @@ def of_matches() -> Iterator[str]:
             *(recording(fact) for fact in facts),
             m.StartDeal(),
             m.EnterResult(entry={"parity": "odd", "tricks": [9, 7]}),
-            m.Correct(version=2, now={}, note="misread"),
+            Correct(version=2, now={}, note="misread"),
         ):
             yield table.refused(command).detail

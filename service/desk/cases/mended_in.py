@@ -9,13 +9,14 @@ from domain.log.actor import Actor
 from domain.log.decider import Refusal
 from domain.match import commands as c
 from domain.match.mending import deal_with
+from domain.match.mending_commands import Correct, WithdrawFact
 from domain.match.sight import is_told
 from domain.match.state import Deal, Match
 from service.desk.cases import lookup
 from service.store.loaded import AnyLoaded, LoadedMatch
 from service.store.streams import Streams
 
-CHANGING = (c.Correct, c.WithdrawFact, c.UndoLast, c.VoidDeal, c.RestoreDeal)
+CHANGING = (Correct, WithdrawFact, c.UndoLast, c.VoidDeal, c.RestoreDeal)
 STEPPED_BACK = "you stepped back from the case about this deal: another director changes it"
 
 
@@ -30,16 +31,16 @@ async def with_own_case(streams: Streams, loaded: AnyLoaded, command: Any, actor
     cases = await _heard(streams, loaded, deal)
     if any(each.person in actor.people for case in cases.values() for each in case.recused):
         raise Refusal("recused", STEPPED_BACK)
-    if len(cases) != 1 or not isinstance(command, c.Correct | c.WithdrawFact):
+    if len(cases) != 1 or not isinstance(command, Correct | WithdrawFact):
         return command
     told = is_told(loaded.state, deal, "public", command.moment)
     return msgspec.structs.replace(command, case=next(iter(cases))) if told and command.case is None else command
 
 
 def _deal_of(match: Match, command: Any) -> Deal | None:
-    if isinstance(command, c.Correct):
+    if isinstance(command, Correct):
         return deal_with(match, command.version, inserting=command.do == "insert")
-    if isinstance(command, c.WithdrawFact):
+    if isinstance(command, WithdrawFact):
         return deal_with(match, command.version)
     return match.deals[-1] if match.deals else None
 

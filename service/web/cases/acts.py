@@ -13,6 +13,7 @@ from domain.case import commands as c
 from domain.case.events import AppealOutcome, Ended
 from domain.log.decider import Refusal
 from domain.match import commands as mc
+from domain.match.mending_commands import Affirm
 from domain.match.starting import deal_named
 from domain.match.state import side_of
 from service.desk import matches, rulings
@@ -168,7 +169,7 @@ async def _affirm(act: Act) -> None:
     await _seen_with(act)
     versions = tuple(int(each) for each in text_of(act.form, "versions").split(" ") if each.isdecimal())
     inspected = text_of(act.form, "inspected") == "1"
-    command = mc.Affirm(deal=number_of(act.form, "deal") or 0, versions=versions, inspected=inspected)
+    command = Affirm(deal=number_of(act.form, "deal") or 0, versions=versions, inspected=inspected)
     await matches.record(act.services, act.caller, act.match, command, act.wanted)
 
 

@@ -5,8 +5,9 @@ import random
 import pytest
 
 from domain.log.actor import Actor
-from domain.match import commands as c
 from domain.match.affirming import whole_tricks
+from domain.match.command import OwnActs
+from domain.match.mending_commands import Affirm, Correct, WithdrawAffirmation
 from tests.kit.match.moments import at
 from tests.kit.match.tables import Table, deal_for, random_legal
 
@@ -32,7 +33,7 @@ TRICK = (5, 6)  # the first trick: versions 3 and 4 are calls
 
 
 def affirm(*versions, **given):
-    return at(c.Affirm(deal=1, versions=versions or TRICK, **given))
+    return at(Affirm(deal=1, versions=versions or TRICK, **given))
 
 
 def test_a_player_affirms_whole_tricks_for_the_own_side():
@@ -69,7 +70,7 @@ def test_nobody_else_affirms_for_a_side_the_scorer_neither(actor):
 
 def test_a_name_tapped_where_somebody_else_recorded_affirms_nothing():
     table = played()
-    own = c.OwnActs(table.match.version, ((5, "ann"),))
+    own = OwnActs(table.match.version, ((5, "ann"),))
     tapped = Actor("player", person="ben", strength="table", by_code=True)
     assert table.refused(affirm(own=own), tapped).slug == "forbidden"
     table.do(affirm(own=own), Actor("player", person="ben", strength="pin"))
@@ -97,9 +98,9 @@ def test_half_a_trick_is_refused_with_the_other_half():
 
 @pytest.mark.parametrize("wrong", [(), (1,), (2,), (99,), (5, 6, 999)])
 def test_what_is_no_entry_of_the_deal_is_not_affirmed(wrong):
-    command = at(c.Affirm(deal=1, versions=wrong))
+    command = at(Affirm(deal=1, versions=wrong))
     assert played().refused(command, BEN).slug == ("misfit" if wrong else "malformed")
-    assert played().refused(at(c.Affirm(deal=7, versions=TRICK)), BEN).slug == "misfit"
+    assert played().refused(at(Affirm(deal=7, versions=TRICK)), BEN).slug == "misfit"
 
 
 def test_an_affirmation_falls_with_one_of_its_entries():
@@ -108,7 +109,7 @@ def test_an_affirmation_falls_with_one_of_its_entries():
     fact = dict(deal(table).facts)[6]
     other = next(each for _, each in deal(table).facts[6:] if getattr(each, "seat", None) == fact.seat)
     now = {"seat": fact.seat, "do": "play", "card": str(other.card)}
-    table.do(at(c.Correct(version=6, now=now, note="misread")), DIRECTOR)
+    table.do(at(Correct(version=6, now=now, note="misread")), DIRECTOR)
     assert deal(table).affirmed == ()
     assert table.refused(affirm(), BEN).slug == "misfit", "version 6 is not in force any more"
 
@@ -116,7 +117,7 @@ def test_an_affirmation_falls_with_one_of_its_entries():
 def test_the_side_that_gave_it_takes_it_back_until_a_ruling_rests_on_it():
     table = played()
     version = table.do(affirm(), BEN)
-    back = at(c.WithdrawAffirmation(affirmation=version))
+    back = at(WithdrawAffirmation(affirmation=version))
     for actor in (ANN, SCORER, DIRECTOR):
         assert table.refused(back, actor).slug == "forbidden"
     table.do(back, BEN)
@@ -127,7 +128,7 @@ def test_the_side_that_gave_it_takes_it_back_until_a_ruling_rests_on_it():
 def test_a_director_takes_back_what_he_inspected():
     table = played()
     version = table.do(affirm(inspected=True), DIRECTOR)
-    back = at(c.WithdrawAffirmation(affirmation=version))
+    back = at(WithdrawAffirmation(affirmation=version))
     assert table.refused(back, BEN).slug == "forbidden"
     table.do(back, DIRECTOR)
     assert deal(table).affirmed == ()
@@ -144,5 +145,5 @@ def test_what_a_ruling_rests_on_is_not_taken_back():
     ruled = e.RulingMade(1, "REV", 6, (0, 20), findings=found)
     table.log.append((table.match.version + 1, ruled))
     table.state = fold(table.state, table.log[-1:])
-    refusal = table.refused(at(c.WithdrawAffirmation(affirmation=version)), BEN)
+    refusal = table.refused(at(WithdrawAffirmation(affirmation=version)), BEN)
     assert (refusal.slug, "ruling" in refusal.detail) == ("window-closed", True)

@@ -8,6 +8,7 @@ from domain.log.actor import Actor
 from domain.log.decider import Refusal, decided
 from domain.match import commands as c
 from domain.match.decide import decide
+from domain.match.mending_commands import AnswerCorrection, Correct, ProposeCorrection, WithdrawFact
 from domain.match.windows import window
 from tests.kit.match.moments import at, moment
 from tests.kit.match.tables import Table
@@ -32,7 +33,7 @@ def entered(*confirmed, **race):
 
 
 def correct(now=EIGHT, version=3, **given):
-    return c.Correct(version=version, now=now, note="misread", **given)
+    return Correct(version=version, now=now, note="misread", **given)
 
 
 def window_of(table, minutes=0, deal=1, **given):
@@ -41,7 +42,7 @@ def window_of(table, minutes=0, deal=1, **given):
 
 def test_in_t0_whoever_keeps_the_score_corrects_alone_and_a_player_proposes_nothing():
     table = entered()
-    refusal = table.refused(at(c.ProposeCorrection(version=3, now=EIGHT, note="x")), BEN)
+    refusal = table.refused(at(ProposeCorrection(version=3, now=EIGHT, note="x")), BEN)
     assert (refusal.slug, "whoever keeps the score" in refusal.detail) == ("window-closed", True)
     table.do(at(correct()), SCORER)
     assert table.race.totals == (0, 18)
@@ -71,7 +72,7 @@ def test_a_next_deal_that_is_merely_dealt_closes_nothing_and_its_first_fact_does
     assert window_of(table) == "T1"
     table.record((0, "trump", "S"))
     assert window_of(table) == "T2"
-    refusal = table.refused(at(c.ProposeCorrection(version=3, now=EIGHT, note="x")), ANN)
+    refusal = table.refused(at(ProposeCorrection(version=3, now=EIGHT, note="x")), ANN)
     assert "director" in refusal.detail
     table.do(at(correct()), DIRECTOR)
     assert table.log[-1][1].window == "T2"
@@ -91,7 +92,7 @@ def test_ten_minutes_after_its_last_fact_the_table_has_had_its_say_on_the_last_d
     table.do(at(correct(), 11), DIRECTOR)
 
 
-@pytest.mark.parametrize("change", [correct(), c.UndoLast(), c.VoidDeal(), c.WithdrawFact(version=3)])
+@pytest.mark.parametrize("change", [correct(), c.UndoLast(), c.VoidDeal(), WithdrawFact(version=3)])
 def test_in_t3_nobody_changes_anything_alone(change):
     table = Table("parity", sides=SIDES, target=100)
     table.start(dealer=0)
@@ -107,10 +108,10 @@ def test_in_t3_nobody_changes_anything_alone(change):
 
 def test_in_t3_a_director_proposes_and_the_secretary_agrees():
     table = entered(1, deals=1)
-    propose = c.ProposeCorrection(version=3, now=EIGHT, note="the sheet says 7–8")
+    propose = ProposeCorrection(version=3, now=EIGHT, note="the sheet says 7–8")
     assert table.refused(at(propose, HOUR, **LATE), ANN).slug == "window-closed"
     version = table.do(at(propose, HOUR, **LATE), DIRECTOR)
-    answer = c.AnswerCorrection(proposal=version, yes=True)
+    answer = AnswerCorrection(proposal=version, yes=True)
     for actor in (ANN, BEN):
         assert table.refused(at(answer, HOUR, **LATE), actor).slug in ("window-closed", "forbidden")
     assert table.refused(at(answer, HOUR, **LATE), DIRECTOR).slug == "forbidden"
@@ -131,21 +132,21 @@ def test_in_t3_a_director_proposes_and_the_secretary_agrees():
 )
 def test_in_t3_two_different_people_who_do_not_belong_to_the_table(secretary, why):
     table = entered(1, deals=1)
-    version = table.do(at(c.ProposeCorrection(version=3, now=EIGHT, note="x"), HOUR, **LATE), DIRECTOR)
-    answer = at(c.AnswerCorrection(proposal=version, yes=True), HOUR, **LATE)
+    version = table.do(at(ProposeCorrection(version=3, now=EIGHT, note="x"), HOUR, **LATE), DIRECTOR)
+    answer = at(AnswerCorrection(proposal=version, yes=True), HOUR, **LATE)
     assert table.refused(answer, secretary).slug == why
 
 
 def test_what_a_side_proposed_in_time_is_no_directors_proposal_in_t3():
     table = entered(1, deals=1)
-    version = table.do(at(c.ProposeCorrection(version=3, now=EIGHT, note="x")), ANN)
-    answer = at(c.AnswerCorrection(proposal=version, yes=True), HOUR, **LATE)
+    version = table.do(at(ProposeCorrection(version=3, now=EIGHT, note="x")), ANN)
+    answer = at(AnswerCorrection(proposal=version, yes=True), HOUR, **LATE)
     assert table.refused(answer, SECRETARY).slug == "window-closed"
 
 
 def test_sealed_means_nothing_changes_any_more():
     table = entered(1, deals=1)
-    for change in (correct(), c.VoidDeal(), c.ProposeCorrection(version=3, now=EIGHT, note="x")):
+    for change in (correct(), c.VoidDeal(), ProposeCorrection(version=3, now=EIGHT, note="x")):
         assert table.refused(at(change, WEEK, **LATE), DIRECTOR).slug == "window-closed"
     table.do(at(c.Seal(note="the season's prize is given today")), DIRECTOR)
     commands = (correct(), c.UndoLast(), c.VoidDeal(), c.EnterResult(entry=NINE), c.DisputeResult(deal=1, note="x"))
@@ -163,7 +164,7 @@ def test_a_record_is_sealed_by_a_director_when_it_is_over_and_nothing_is_open():
     table.do(c.DisputeResult(deal=1, note="x"), BEN)
     assert table.refused(seal, DIRECTOR).slug == "misfit"
     table.do(c.SettleDispute(how="upheld"), DIRECTOR)
-    table.do(at(c.ProposeCorrection(version=3, now=EIGHT, note="x")), ANN)
+    table.do(at(ProposeCorrection(version=3, now=EIGHT, note="x")), ANN)
     assert table.refused(seal, DIRECTOR).slug == "misfit"
 
 
@@ -178,7 +179,7 @@ def test_a_director_who_plays_here_seals_and_corrects_nothing_of_it():
 def test_while_a_dispute_is_open_only_the_director_corrects(number):
     table = entered(1)
     table.do(c.DisputeResult(deal=number, note="look again"), BEN)
-    for command, actor in ((correct(), SCORER), (c.ProposeCorrection(version=3, now=EIGHT, note="x"), ANN)):
+    for command, actor in ((correct(), SCORER), (ProposeCorrection(version=3, now=EIGHT, note="x"), ANN)):
         refusal = table.refused(at(command), actor)
         assert (refusal.slug, "director" in refusal.detail) == ("window-closed", True)
     table.do(at(correct()), DIRECTOR)
@@ -195,8 +196,8 @@ def test_while_a_case_on_the_deal_is_heard_only_the_director_corrects():
 
 def test_a_proposal_is_not_answered_while_a_case_is_heard():
     table = entered(1)
-    version = table.do(at(c.ProposeCorrection(version=3, now=EIGHT, note="x")), ANN)
-    answer = c.AnswerCorrection(proposal=version, yes=True)
+    version = table.do(at(ProposeCorrection(version=3, now=EIGHT, note="x")), ANN)
+    answer = AnswerCorrection(proposal=version, yes=True)
     assert table.refused(at(answer, heard=[1]), BEN).slug == "window-closed"
     table.do(at(answer, heard=[1]), DIRECTOR)
     assert table.race.totals == (0, 18)
@@ -212,7 +213,7 @@ def test_a_deal_that_was_ruled_on_is_a_directors():
 def test_a_deal_that_a_director_changed_in_t2_does_not_go_back_to_the_table():
     table = entered(0, 1, deals=1)
     assert window_of(table) == "T2"
-    table.do(at(c.Correct(version=3, now=EIGHT, note="misread")), DIRECTOR)
+    table.do(at(Correct(version=3, now=EIGHT, note="misread")), DIRECTOR)
     assert (window_of(table), table.match.deals[0].mended_in) == ("T2", "T2")
     assert table.refused(at(c.UndoLast()), SCORER).slug == "window-closed"
 
@@ -244,12 +245,12 @@ def test_in_t3_a_director_and_the_secretary_say_yes_to_a_chain_of_misfits():
     table.enter({"bidder": 1, "bid": 1, "cross_points": [1, 1]})
     for side in (0, 1):
         table.do(c.ConfirmResult(deal=1, side=side), (ANN, BEN)[side])
-    propose = c.ProposeCorrection(version=3, now={"seat": 1, "do": "pass"}, do="insert", note="x")
+    propose = ProposeCorrection(version=3, now={"seat": 1, "do": "pass"}, do="insert", note="x")
     late = {"posted": 0, "of_a_cup": True}
     refusal = table.refused(at(propose, HOUR, **late), DIRECTOR)
     assert (refusal.slug, refusal.extra["accepts"]) == ("confirm-needed", 2)
     version = table.do(at(msgspec.structs.replace(propose, accepts=2), HOUR, **late), DIRECTOR)
-    answer = c.AnswerCorrection(proposal=version, yes=True)
+    answer = AnswerCorrection(proposal=version, yes=True)
     assert table.refused(at(answer, HOUR, **late), SECRETARY).slug == "confirm-needed"
     table.do(at(msgspec.structs.replace(answer, accepts=2), HOUR, **late), SECRETARY)
     assert len(table.match.deals[0].misfits) == 2
@@ -260,15 +261,15 @@ def test_a_fact_is_taken_back_for_a_code_that_the_game_knows(code):
     table = Table("parity", sides=SIDES, target=100)
     table.start(dealer=0)
     version = table.record((1, "trump", "S"))
-    assert table.refused(c.WithdrawFact(version=version, code=code), SCORER).slug == "malformed"
-    table.do(c.WithdrawFact(version=version, code="REV"), SCORER)
+    assert table.refused(WithdrawFact(version=version, code=code), SCORER).slug == "malformed"
+    table.do(WithdrawFact(version=version, code="REV"), SCORER)
 
 
 CHANGES = (
     correct(),
     c.UndoLast(),
     c.VoidDeal(note="x"),
-    c.ProposeCorrection(version=3, now=EIGHT, note="x"),
+    ProposeCorrection(version=3, now=EIGHT, note="x"),
 )
 
 
@@ -294,9 +295,9 @@ def test_under_the_silent_policy_an_answer_tells_nobody_that_a_case_is_heard(win
 
 def test_under_the_silent_policy_a_proposal_is_answered_the_same_while_a_case_is_heard():
     table = entered(1, target=100, signals="silent")
-    version = table.do(at(c.ProposeCorrection(version=3, now=EIGHT, note="x")), ANN)
+    version = table.do(at(ProposeCorrection(version=3, now=EIGHT, note="x")), ANN)
     for yes in (True, False):
-        said = c.AnswerCorrection(proposal=version, yes=yes)
+        said = AnswerCorrection(proposal=version, yes=yes)
         assert answer(table, said, BEN, heard=[1]) == answer(table, said, BEN)
 
 

@@ -9,6 +9,7 @@ from domain.log.actor import SERVICE, Actor
 from domain.log.decider import Refusal
 from domain.match import commands as c
 from domain.match import events as e
+from domain.match.mending_commands import Correct, ProposeCorrection, WithdrawFact
 from domain.match.preview import moved_by
 from tests.kit.match.moments import at
 from tests.kit.match.tables import Table, deal_for, random_deal, random_legal
@@ -51,7 +52,7 @@ def facts(table):
 
 def test_an_entry_too_many_is_taken_out_and_what_follows_is_derived_anew():
     table = begun()
-    version = table.do(at(c.Correct(version=7, now=None, note="typed twice")), SCORER)
+    version = table.do(at(Correct(version=7, now=None, note="typed twice")), SCORER)
     assert (facts(table), seen(table)) == ([3, 4, 5, 6, 8], {"HA", "HK", "DJ"})
     assert table.match.superseded == {7: version}
     assert table.log[-1][1].now == e.UNKNOWN
@@ -59,7 +60,7 @@ def test_an_entry_too_many_is_taken_out_and_what_follows_is_derived_anew():
 
 def test_a_forgotten_entry_is_inserted_at_its_place():
     table = begun()
-    version = table.do(at(c.Correct(version=6, now=play(1, "CT"), do="insert", note="forgotten")), SCORER)
+    version = table.do(at(Correct(version=6, now=play(1, "CT"), do="insert", note="forgotten")), SCORER)
     assert facts(table) == [3, 4, 5, 6, version, 7, 8]
     assert seen(table) == {"HA", "HK", "CT", "DQ", "DJ"}
 
@@ -68,16 +69,16 @@ def test_a_forgotten_first_entry_is_inserted_behind_the_start_of_the_deal():
     table = Table("parity", sides=SIDES)
     table.start(dealer=0)
     table.record((1, "trump", "S"), (0, "parity", "odd"))
-    table.do(at(c.Correct(version=3, now=None, note="too many", accepts=1)), DIRECTOR)
+    table.do(at(Correct(version=3, now=None, note="too many", accepts=1)), DIRECTOR)
     assert table.match.deals[0].misfits == (4,)
-    table.do(at(c.Correct(version=2, now={"seat": 1, "do": "trump", "suit": "S"}, do="insert", note="it was")), SCORER)
+    table.do(at(Correct(version=2, now={"seat": 1, "do": "trump", "suit": "S"}, do="insert", note="it was")), SCORER)
     assert facts(table) == [6, 4]
     assert table.match.deals[0].misfits == ()
 
 
 def test_a_card_is_taken_back_at_the_table_at_any_place_by_its_code():
     table = begun()
-    table.do(at(c.WithdrawFact(version=6, code="REV", note="he had another")), SCORER)
+    table.do(at(WithdrawFact(version=6, code="REV", note="he had another")), SCORER)
     done = table.log[-1][1]
     assert (done.version, done.code, done.deal, done.window) == (6, "REV", 1, "T0")
     assert facts(table) == [3, 4, 5, 7, 8]
@@ -95,25 +96,25 @@ def test_an_undo_by_the_table_says_so_in_its_own_words():
 def test_a_version_that_is_no_entry_cannot_be_put_right(wrong):
     table = begun()
     for command in (
-        c.Correct(version=wrong, now=play(1, "SK"), note="x"),
-        c.Correct(version=wrong, now=None, note="x"),
-        c.WithdrawFact(version=wrong),
-        c.ProposeCorrection(version=wrong, now=None, note="x"),
+        Correct(version=wrong, now=play(1, "SK"), note="x"),
+        Correct(version=wrong, now=None, note="x"),
+        WithdrawFact(version=wrong),
+        ProposeCorrection(version=wrong, now=None, note="x"),
     ):
         assert table.refused(at(command), DIRECTOR).slug == "misfit"
     if wrong != 2:
-        insert = c.Correct(version=wrong, now=play(1, "SK"), do="insert", note="x")
+        insert = Correct(version=wrong, now=play(1, "SK"), do="insert", note="x")
         assert table.refused(at(insert), DIRECTOR).slug == "misfit"
 
 
 def test_what_does_not_belong_together_is_refused():
     table = begun()
     for command in (
-        c.Correct(version=5, now=None, do="replace", note="x"),
-        c.Correct(version=5, now=None, do="insert", note="x"),
-        c.Correct(version=5, now=play(1, "SK"), do="remove", note="x"),
-        c.Correct(version=5, now=None),
-        c.WithdrawFact(version=5, code="not a code"),
+        Correct(version=5, now=None, do="replace", note="x"),
+        Correct(version=5, now=None, do="insert", note="x"),
+        Correct(version=5, now=play(1, "SK"), do="remove", note="x"),
+        Correct(version=5, now=None),
+        WithdrawFact(version=5, code="not a code"),
     ):
         assert table.refused(at(command), SCORER).slug == "malformed"
 
@@ -121,13 +122,13 @@ def test_what_does_not_belong_together_is_refused():
 def test_a_result_is_replaced_and_neither_taken_out_nor_taken_back():
     table = Table("parity", sides=SIDES)
     version = table.enter({"parity": "odd", "tricks": [9, 6]})
-    for command in (c.Correct(version=version, now=None, note="x"), c.WithdrawFact(version=version)):
+    for command in (Correct(version=version, now=None, note="x"), WithdrawFact(version=version)):
         assert table.refused(at(command), SCORER).slug == "misfit"
 
 
 def test_an_insertion_that_turns_ten_later_facts_into_misfits_is_a_directors_after_seeing_it():
     table = bids()
-    wrong = c.Correct(version=3, now={"seat": 1, "do": "pass"}, do="insert", note="he passed, too")
+    wrong = Correct(version=3, now={"seat": 1, "do": "pass"}, do="insert", note="he passed, too")
     late = [version for version, _ in table.match.deals[0].facts]
     preview = moved_by(table.match, wrong)
     assert len(preview.misfits) >= 10
@@ -137,9 +138,9 @@ def test_an_insertion_that_turns_ten_later_facts_into_misfits_is_a_directors_aft
     assert refusal.extra["misfits"] == [*preview.misfits]
     asked = table.refused(at(wrong), DIRECTOR)
     assert (asked.slug, asked.extra["accepts"]) == ("confirm-needed", len(preview.misfits))
-    fewer = c.Correct(version=3, now=wrong.now, do="insert", note="x", accepts=3)
+    fewer = Correct(version=3, now=wrong.now, do="insert", note="x", accepts=3)
     assert table.refused(at(fewer), DIRECTOR).slug == "confirm-needed", "he saw another number"
-    table.do(at(c.Correct(version=3, now=wrong.now, do="insert", note="x", accepts=len(preview.misfits))), DIRECTOR)
+    table.do(at(Correct(version=3, now=wrong.now, do="insert", note="x", accepts=len(preview.misfits))), DIRECTOR)
     assert table.match.deals[0].misfits == preview.misfits
 
 
@@ -152,14 +153,14 @@ def test_a_preview_says_what_a_card_moves_and_writes_nothing():
     moved = 0
     for version, fact in entries:
         other = next(each for _, each in entries if each.seat == fact.seat and each != fact)
-        command = c.Correct(version=version, now=play(fact.seat, str(other.card)), note="?")
+        command = Correct(version=version, now=play(fact.seat, str(other.card)), note="?")
         preview = moved_by(table.match, command)
         assert (preview.deal, preview.was, preview.now) == (1, play(fact.seat, str(fact.card)), command.now)
         assert (preview.before.totals, preview.before.over) == (table.race.totals, True)
         moved += preview.before != preview.after
         twin = Table("parity", sides=SIDES, target=100)
         twin.state, twin.log = table.state, list(table.log)
-        twin.do(at(c.Correct(version=version, now=command.now, note="?", accepts=len(preview.misfits))), SERVICE)
+        twin.do(at(Correct(version=version, now=command.now, note="?", accepts=len(preview.misfits))), SERVICE)
         assert (twin.race.totals, game.view(twin.match.deals[0].table, None).tricks) == (
             preview.after.totals,
             preview.after.tricks,
@@ -179,9 +180,7 @@ def test_who_does_not_see_a_hand_tries_out_none_of_its_cards(how):
     ben, door = Actor("scorer", person="ben"), Actor("player", person="ben", strength="table", by_code=True)
     now = None if how == "remove" else play(0, "SK")
     do = None if how == "remove" else how
-    command = (
-        c.WithdrawFact(version=version) if how == "withdraw" else c.Correct(version=version, now=now, do=do, note="x")
-    )
+    command = WithdrawFact(version=version) if how == "withdraw" else Correct(version=version, now=now, do=do, note="x")
     refusal = table.refused(at(command), ben)
     assert refusal.slug == "forbidden"
     if how == "withdraw":
@@ -189,7 +188,7 @@ def test_who_does_not_see_a_hand_tries_out_none_of_its_cards(how):
     said = set()
     for guess in ("SA", "SK", "HQ", "D2"):
         now = None if how == "remove" else play(0, guess)
-        said.add(str(table.refused(at(c.Correct(version=version, now=now, do=do, note="x")), ben).detail))
+        said.add(str(table.refused(at(Correct(version=version, now=now, do=do, note="x")), ben).detail))
         with pytest.raises(Refusal, match=r"hidden|seat|not see"):
-            moved_by(table.match, c.Correct(version=version, now=now, do=do, note="x"), door)
+            moved_by(table.match, Correct(version=version, now=now, do=do, note="x"), door)
     assert len(said) == 1, "what is refused tells no card"

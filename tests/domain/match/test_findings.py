@@ -5,8 +5,8 @@ import random
 import pytest
 
 from domain.games import all_games
-from domain.match import commands as c
 from domain.match.audit.findings import findings, first_breach
+from domain.match.mending_commands import Correct
 from tests.kit.games.strategies import FORM_IDS, FORMS, played_out, setup
 from tests.kit.match.tables import Table, deal_for, told
 
@@ -172,7 +172,7 @@ def test_findings_stand_in_the_order_of_the_events_and_follow_corrections():
     version = table.record((0, "play", "C2"))
     table.record((1, "play", "H2"))
     assert [found[1] for found in proven(table)] == ["LOT"]
-    table.do(c.Correct(version=version, now={"seat": 1, "do": "play", "card": "C2"}, note="slip"))
+    table.do(Correct(version=version, now={"seat": 1, "do": "play", "card": "C2"}, note="slip"))
     assert "LOT" not in [found[1] for found in proven(table)]
 
 

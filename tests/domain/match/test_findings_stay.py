@@ -15,6 +15,7 @@ from domain.match import events as e
 from domain.match.audit.findings import deal_findings
 from domain.match.decide import decide
 from domain.match.evolve import fold
+from domain.match.mending_commands import Affirm, AnswerCorrection, Correct, ProposeCorrection, WithdrawFact
 from tests.kit.audit.illegal import one_wrong
 from tests.kit.match.moments import at
 from tests.kit.match.tables import Table
@@ -66,25 +67,25 @@ def any_command(match, chance, entry):
     now = None if do == "remove" else plain
     waiting = [each.version for each in match.proposals] or [1]
     if match.proposals and chance.random() < 0.5:
-        return at(c.AnswerCorrection(proposal=chance.choice(waiting), yes=chance.random() < 0.8))
+        return at(AnswerCorrection(proposal=chance.choice(waiting), yes=chance.random() < 0.8))
     picks = [
-        c.Correct(version=version, now=now, do=do, note="x", accepts=chance.choice([0, 0, 1, 2])),
-        c.Correct(version=deal.entry[0] if deal.entry else version, now=entry, note="x"),
-        c.WithdrawFact(version=version, code="REV"),
-        c.ProposeCorrection(version=version, now=now, do=do, note="x"),
-        c.AnswerCorrection(proposal=chance.choice(waiting), yes=chance.random() < 0.8),
+        Correct(version=version, now=now, do=do, note="x", accepts=chance.choice([0, 0, 1, 2])),
+        Correct(version=deal.entry[0] if deal.entry else version, now=entry, note="x"),
+        WithdrawFact(version=version, code="REV"),
+        ProposeCorrection(version=version, now=now, do=do, note="x"),
+        AnswerCorrection(proposal=chance.choice(waiting), yes=chance.random() < 0.8),
         c.UndoLast(withdrawn=chance.random() < 0.5),
         c.VoidDeal(),
         c.RestoreDeal(),
         c.EnterResult(entry=entry),
         c.ConfirmResult(deal=1, side=chance.randrange(2)),
-        c.Affirm(deal=1, versions=tuple(chance.sample(versions, min(2, len(versions))))),
+        Affirm(deal=1, versions=tuple(chance.sample(versions, min(2, len(versions))))),
         c.DisputeResult(deal=1, side=chance.randrange(2), note="x"),
         c.SettleDispute(how=chance.choice(["withdrawn", "upheld"])),
         c.StartDeal(),
         c.Seal(note="x"),
     ]
-    picks += [c.ProposeCorrection(version=version, now=now, do=do, note="x"), picks[0], picks[4]] * 3
+    picks += [ProposeCorrection(version=version, now=now, do=do, note="x"), picks[0], picks[4]] * 3
     return at(chance.choice(picks), chance.choice([0, 1, 9, 11, 45]))
 
 

@@ -6,6 +6,7 @@ from domain.log.actor import Actor
 from domain.match import commands as c
 from domain.match import events as e
 from domain.match.agreement import all_confirmed
+from domain.match.mending_commands import Correct
 from domain.match.sight import hands_open, holds_hidden, opened_deals, played_out, viewer_of
 from domain.match.state import is_complete, open_deal
 from projections.match_view import match_view
@@ -98,7 +99,7 @@ def test_hands_that_were_seen_stay_open_when_a_director_corrects_the_result():
     version = table.do(c.EnterResult(entry=RESULT), SCORER)
     for side in (0, 1):
         table.do(c.ConfirmResult(deal=1, side=side), SCORER)
-    table.do(c.Correct(version=version, now={**RESULT, "cross_points": [2, 1]}, note="misread"), DIRECTOR)
+    table.do(Correct(version=version, now={**RESULT, "cross_points": [2, 1]}, note="misread"), DIRECTOR)
     assert deal(table).confirmed == ()
     assert hands_for(table, Actor()) == [True, True]
     assert "cannot be put back on" in table.refused(c.UndoLast(), DIRECTOR).detail

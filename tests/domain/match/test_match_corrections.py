@@ -5,6 +5,7 @@ import pytest
 
 from domain.log.actor import Actor
 from domain.match import commands as c
+from domain.match.mending_commands import Correct
 from tests.kit.match.tables import Table, deal_for, random_deal, random_legal, recording
 
 FULL = {"parity": "odd", "tricks": [15, 0]}
@@ -28,7 +29,7 @@ def play(seat: int, card: str) -> dict:
 def test_all_5_a_correction_is_a_new_event_and_the_old_one_stays_in_the_log():
     table = begun()
     version = table.record((1, "play", "SA"))
-    table.do(c.Correct(version=version, now=play(1, "SK"), note="typing slip"))
+    table.do(Correct(version=version, now=play(1, "SK"), note="typing slip"))
     assert table.match.superseded == {version: version + 1}
     assert [number for number, _ in table.log] == list(range(1, version + 2))
     assert [str(each) for each in view(table).seen] == ["SK"]
@@ -80,7 +81,7 @@ def test_undo_after_a_correction_takes_back_the_last_fact_of_the_deal():
     table = begun()
     first = table.record((1, "play", "SA"))
     table.record((0, "play", "SK"))
-    table.do(c.Correct(version=first, now=play(1, "SQ"), note="slip"))
+    table.do(Correct(version=first, now=play(1, "SQ"), note="slip"))
     table.do(c.UndoLast())
     assert [str(each) for each in view(table).seen] == ["SQ"]
     assert view(table).to_act == 0
@@ -89,20 +90,20 @@ def test_undo_after_a_correction_takes_back_the_last_fact_of_the_deal():
 def test_a_correction_needs_a_reason_and_a_version_that_is_a_fact():
     table = begun()
     version = table.record((1, "play", "SA"))
-    assert table.refused(c.Correct(version=version, now=play(1, "SK"))).slug == "malformed"
+    assert table.refused(Correct(version=version, now=play(1, "SK"))).slug == "malformed"
     for wrong in (1, 2, version + 1, 0):
-        assert table.refused(c.Correct(version=wrong, now=play(1, "SK"), note="slip")).slug == "misfit"
+        assert table.refused(Correct(version=wrong, now=play(1, "SK"), note="slip")).slug == "misfit"
     for wrong in ({"do": "fly"}, {}, 3, {**play(1, "SK"), "more": 1}, play(1, "S1")):
-        assert table.refused(c.Correct(version=version, now=wrong, note="slip")).slug == "malformed"
+        assert table.refused(Correct(version=version, now=wrong, note="slip")).slug == "malformed"
 
 
 def test_a_superseded_version_is_corrected_at_its_successor():
     table = begun()
     version = table.record((1, "play", "SA"))
-    table.do(c.Correct(version=version, now=play(1, "SK"), note="slip"))
-    refusal = table.refused(c.Correct(version=version, now=play(1, "SQ"), note="slip"))
+    table.do(Correct(version=version, now=play(1, "SK"), note="slip"))
+    refusal = table.refused(Correct(version=version, now=play(1, "SQ"), note="slip"))
     assert str(version + 1) in refusal.detail
-    table.do(c.Correct(version=version + 1, now=play(1, "SQ"), note="slip"))
+    table.do(Correct(version=version + 1, now=play(1, "SQ"), note="slip"))
     assert [str(each) for each in view(table).seen] == ["SQ"]
 
 
@@ -110,7 +111,7 @@ def test_everything_derived_follows_a_corrected_card():
     table = begun()
     version = table.record((1, "play", "HA"), (0, "play", "HK"))
     assert view(table).tricks == (0, 1)
-    table.do(c.Correct(version=version, now=play(0, "S2"), note="it was a trump"))
+    table.do(Correct(version=version, now=play(0, "S2"), note="it was a trump"))
     assert (view(table).tricks, view(table).to_act) == ((1, 0), 0)
 
 
@@ -119,7 +120,7 @@ def test_everything_derived_follows_corrected_trumps():
     version = table.match.deals[0].facts[0][0]
     table.record((1, "play", "HA"), (0, "play", "D2"))
     assert view(table).tricks == (0, 1)
-    table.do(c.Correct(version=version, now={"seat": 1, "do": "trump", "suit": "D"}, note="misheard"))
+    table.do(Correct(version=version, now={"seat": 1, "do": "trump", "suit": "D"}, note="misheard"))
     assert (view(table).trumps, view(table).tricks) == ("D", (1, 0))
 
 
@@ -127,9 +128,9 @@ def test_everything_derived_follows_a_corrected_result():
     table = Table("parity", target=20)
     version = table.enter(FULL)
     assert table.race.finished
-    table.do(c.Correct(version=version, now={"parity": "odd", "tricks": [9, 6]}, note="misread"))
+    table.do(Correct(version=version, now={"parity": "odd", "tricks": [9, 6]}, note="misread"))
     assert (table.race.totals, table.race.finished) == ((19, 0), False)
-    refusal = table.refused(c.Correct(version=version + 1, now={"parity": "odd", "tricks": [9, 7]}, note="x"))
+    refusal = table.refused(Correct(version=version + 1, now={"parity": "odd", "tricks": [9, 7]}, note="x"))
     assert refusal.rule == "PA.i1"
 
 
@@ -138,7 +139,7 @@ def test_an_earlier_deal_is_corrected_late_only_by_the_director():
     version = table.enter(FULL)
     table.enter(FULL)
     fixed = {"parity": "odd", "tricks": [9, 6]}
-    late = c.Correct(version=version, now=fixed, note="late")
+    late = Correct(version=version, now=fixed, note="late")
     assert table.refused(late, Actor("scorer")).slug == "window-closed"
     table.do(late, Actor("director"))
     assert table.race.totals == (44, 0)
@@ -150,7 +151,7 @@ def test_a_correction_of_the_past_can_end_the_match_earlier():
     table.enter(FULL)
     table.enter({"parity": "odd", "tricks": [0, 15]})
     assert not table.race.finished
-    table.do(c.Correct(version=version, now=FULL, note="late"))
+    table.do(Correct(version=version, now=FULL, note="late"))
     assert (table.race.winner, table.race.totals) == (0, (50, 0))
 
 
@@ -158,7 +159,7 @@ def test_facts_that_no_longer_fit_after_a_correction_are_listed_and_change_nothi
     table = Table("cross_game")
     table.start(dealer=1)
     versions = [table.record(each) for each in ((0, "bid", 1), (1, "pass"), (0, "play", "HA"))]
-    passed = c.Correct(version=versions[0], now={"seat": 0, "do": "pass"}, note="he passed")
+    passed = Correct(version=versions[0], now={"seat": 0, "do": "pass"}, note="he passed")
     asked = table.refused(passed)
     assert (asked.slug, asked.extra["misfits"], asked.extra["accepts"]) == ("confirm-needed", [versions[2]], 1)
     table.do(msgspec.structs.replace(passed, accepts=1))
@@ -172,7 +173,7 @@ def test_a_correction_to_a_misfit_is_refused(mode):
     table = begun(recording=mode)
     version = table.record((1, "play", "SA"))
     for wrong in (play(3, "SK"), {"seat": 1, "do": "trump", "suit": "D"}, {"seat": 0, "do": "pass"}):
-        assert table.refused(c.Correct(version=version, now=wrong, note="slip")).slug == "misfit"
+        assert table.refused(Correct(version=version, now=wrong, note="slip")).slug == "misfit"
 
 
 def test_a_strict_match_cannot_be_corrected_into_a_broken_rule():
@@ -181,7 +182,7 @@ def test_a_strict_match_cannot_be_corrected_into_a_broken_rule():
     table.record((1, "trump", "S"), (0, "parity", "odd"))
     version = table.record((1, "play", "SA"))
     assert table.refused(recording((1, "play", "SK"))).slug == "rule-broken"
-    assert table.refused(c.Correct(version=version, now=play(1, "SK"), note="slip")).slug == "rule-broken"
+    assert table.refused(Correct(version=version, now=play(1, "SK"), note="slip")).slug == "rule-broken"
 
 
 def test_undo_of_a_void_deal_does_not_quietly_drop_one_of_its_facts():

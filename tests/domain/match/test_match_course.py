@@ -4,6 +4,7 @@ import pytest
 
 from domain.match import commands as c
 from domain.match.evolve import initial
+from domain.match.mending_commands import Correct
 from domain.match.state import is_complete
 from tests.kit.match.tables import Table, deal_for, fact, recording
 
@@ -248,7 +249,7 @@ def test_a_confirmation_lapses_when_the_result_changes():
     assert table.refused(c.ConfirmResult(deal=1, side=1)).slug == "misfit"
     assert table.refused(c.ConfirmResult(deal=2, side=1)).slug == "misfit"
     assert table.refused(c.ConfirmResult(deal=1, side=2)).slug == "malformed"
-    table.do(c.Correct(version=version, now={"parity": "odd", "tricks": [9, 6]}, note="misread"))
+    table.do(Correct(version=version, now={"parity": "odd", "tricks": [9, 6]}, note="misread"))
     assert table.match.deals[0].confirmed == ()
 
 

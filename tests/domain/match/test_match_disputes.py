@@ -5,6 +5,7 @@ import pytest
 
 from domain.log.actor import Actor
 from domain.match import commands as c
+from domain.match.mending_commands import Correct
 from domain.match.said import OpenDispute
 from tests.kit.match.tables import Table
 
@@ -45,7 +46,7 @@ def test_a_deal_that_is_on_has_nothing_to_dispute(table):
 @pytest.mark.parametrize("number", [1, None])
 def test_while_a_dispute_is_open_a_scorer_undoes_corrects_and_voids_nothing(table, number):
     table.do(c.DisputeResult(deal=number, note="look again"), DIRECTOR)
-    changes = (c.UndoLast(), c.Correct(version=3, now=TEN, note="misread"), c.VoidDeal())
+    changes = (c.UndoLast(), Correct(version=3, now=TEN, note="misread"), c.VoidDeal())
     for change in changes:
         refusal = table.refused(change, SCORER)
         assert (refusal.slug, "director" in refusal.detail) == ("window-closed", True)

@@ -6,6 +6,7 @@ from domain.log.actor import Actor
 from domain.log.decider import Refusal
 from domain.match import commands as c
 from domain.match.agreement import figures_of, match_confirmed
+from domain.match.mending_commands import Correct
 from domain.match.sight import hands_open, open_at, opened_deals, viewer_of
 from domain.match.state import is_complete, open_deal, side_scores
 from projections.match_view import match_view
@@ -62,7 +63,7 @@ def test_a_draw_of_the_other_seat_is_not_told_by_taking_it_out_of_force(how):
     command = (
         c.UndoLast()
         if how == "undo"
-        else c.Correct(version=version, now={"seat": 1, "do": "draw", "card": None}, note="slip")
+        else Correct(version=version, now={"seat": 1, "do": "draw", "card": None}, note="slip")
     )
     tried(table, command, ANNIE)
     tried(table, c.VoidDeal(), ANNIE)
@@ -85,7 +86,7 @@ def test_a_correction_does_not_put_a_deal_back_on_whose_hands_were_opened(actor)
     version = table.match.version
     table.do(c.OpenHands(note="look"), DIRECTOR)
     assert seen(table, ANNIE) == [True, True]
-    tried(table, c.Correct(version=version, now={"seat": 0, "do": "bid", "bid": 3}, note="I bid"), actor)
+    tried(table, Correct(version=version, now={"seat": 0, "do": "bid", "bid": 3}, note="I bid"), actor)
     assert open_deal(table.match) is None, "the deal is on again after everybody saw the hands"
 
 
@@ -95,7 +96,7 @@ def test_a_director_corrects_an_earlier_deal_and_it_stays_over_and_open():
     version = table.match.version
     table.start()
     assert hands_open(table.match, table.match.deals[0])
-    tried(table, c.Correct(version=version, now={"seat": 0, "do": "bid", "bid": 3}, note="he bid"), DIRECTOR)
+    tried(table, Correct(version=version, now={"seat": 0, "do": "bid", "bid": 3}, note="he bid"), DIRECTOR)
     first = table.match.deals[0]
     assert is_complete(table.match, first)
     assert hands_open(table.match, first)
@@ -142,7 +143,7 @@ def test_a_result_that_a_scorer_corrects_after_a_ruling_needs_the_sides_again():
     table = parity(deals=2)
     version = table.do(c.EnterResult(entry=LEFT), SCORER)
     table.do(c.Rule(code="OTH", deal=1), DIRECTOR)  # a warning: the result stands as it was
-    changed = tried(table, c.Correct(version=version, now=RIGHT, note="slip"), SCORER)
+    changed = tried(table, Correct(version=version, now=RIGHT, note="slip"), SCORER)
     table.do(c.EnterResult(entry=LEFT, deal=2), SCORER)
     for side in (0, 1):
         table.do(c.ConfirmResult(deal=2, side=side, scores=side_scores(table.match, deal(table))), SCORER)

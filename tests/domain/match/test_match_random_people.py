@@ -12,6 +12,7 @@ from domain.games import find
 from domain.log.actor import Actor
 from domain.log.decider import Refusal
 from domain.match import commands as c
+from domain.match.mending_commands import Correct
 from domain.match.sight import hands_open, holds_hidden, open_at, opened_deals, played_out, viewer_of
 from domain.match.state import deal_at, is_complete
 from projections.match_view import match_view
@@ -60,7 +61,7 @@ def command_of(table, chance, entries):
         now = chance.choice([old, *legal, *firsts])
         if isinstance(old, CardDrawn):
             now = msgspec.structs.replace(old, card=None)
-        picks += [c.Correct(version=version, now=msgspec.to_builtins(now, enc_hook=str), note="x")] * 2
+        picks += [Correct(version=version, now=msgspec.to_builtins(now, enc_hook=str), note="x")] * 2
     if is_complete(match, deal) and chance.random() < 0.1:
         picks = [c.StartDeal(deal=random_deal(match.setup.game.key, match.setup.options, chance.randrange(99)))]
     return chance.choice(picks)

@@ -7,6 +7,7 @@ from domain.log.actor import Actor
 from domain.match import commands as c
 from domain.match import events as e
 from domain.match.agreement import figures_of, match_confirmed
+from domain.match.mending_commands import Correct
 from tests.kit.match.tables import Table
 
 ANNIE, BENNY = Actor("player", person="0.0"), Actor("player", person="1.0")
@@ -33,7 +34,7 @@ def test_a_confirmation_signs_the_scores_of_the_deal():
 def test_what_was_to_be_signed_and_has_changed_is_refused_with_both_figures():
     table = a_table()
     version = table.do(c.EnterResult(entry=NINE), SCORER)
-    table.do(c.Correct(version=version, now=TEN, note="misread"), SCORER)
+    table.do(Correct(version=version, now=TEN, note="misread"), SCORER)
     refusal = table.refused(c.ConfirmResult(deal=1, side=1, scores=(19, 0)), BENNY)
     assert (refusal.slug, refusal.extra["recorded"], refusal.extra["yours"]) == ("changed", (0, 20), (19, 0))
     assert "0–20" in refusal.detail
@@ -81,7 +82,7 @@ def test_totals_that_change_after_they_were_signed_are_not_agreed_to():
     for side in (0, 1):
         table.do(c.ConfirmResult(deal=2, side=side), SCORER)
     assert match_confirmed(table.match)
-    table.do(c.Correct(version=version, now=TEN, note="misread"), DIRECTOR)
+    table.do(Correct(version=version, now=TEN, note="misread"), DIRECTOR)
     assert not match_confirmed(table.match)
 
 
@@ -109,7 +110,7 @@ def test_after_every_side_has_confirmed_only_a_director_undoes_corrects_or_decla
     version = table.do(c.EnterResult(entry=NINE), SCORER)
     for side in (0, 1):
         table.do(c.ConfirmResult(deal=1, side=side), SCORER)
-    changes = (c.UndoLast(), c.Correct(version=version, now=TEN, note="misread"), c.VoidDeal())
+    changes = (c.UndoLast(), Correct(version=version, now=TEN, note="misread"), c.VoidDeal())
     for change in changes:
         refusal = table.refused(change, actor)
         assert refusal.slug == ("window-closed" if actor is SCORER else "forbidden")

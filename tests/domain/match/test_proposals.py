@@ -7,7 +7,9 @@ from domain.log.actor import Actor, Right
 from domain.log.decider import Refusal, decided
 from domain.match import commands as c
 from domain.match import events as e
+from domain.match.command import OwnActs
 from domain.match.decide import decide
+from domain.match.mending_commands import AnswerCorrection, Correct, ProposeCorrection
 from tests.kit.match.moments import at, moment
 from tests.kit.match.tables import Table, random_deal
 
@@ -15,7 +17,7 @@ SIDES = (("ann",), ("ben",))
 ANN, BEN = (Actor("player", person=name, id=name, strength="own device") for name in ("ann", "ben"))
 SCORER, DIRECTOR = Actor("scorer"), Actor("director", person="dee", id="dee", strength="own device")
 NINE, EIGHT = {"parity": "odd", "tricks": [9, 6]}, {"parity": "even", "tricks": [7, 8]}
-PROPOSE = c.ProposeCorrection(version=3, now=EIGHT, note="the piles say 7 and 8", cause="mistyped")
+PROPOSE = ProposeCorrection(version=3, now=EIGHT, note="the piles say 7 and 8", cause="mistyped")
 
 
 def confirmed(**race):
@@ -31,7 +33,7 @@ def proposed(actor=ANN, **race):
 
 
 def yes(version, **given):
-    return at(c.AnswerCorrection(proposal=version, yes=True, **given))
+    return at(AnswerCorrection(proposal=version, yes=True, **given))
 
 
 def test_a_yes_of_the_other_side_carries_it_out_in_the_same_append():
@@ -49,7 +51,7 @@ def test_a_yes_of_the_other_side_carries_it_out_in_the_same_append():
 
 def test_a_no_ends_it_and_changes_nothing():
     table, version = proposed()
-    table.do(at(c.AnswerCorrection(proposal=version, yes=False)), BEN)
+    table.do(at(AnswerCorrection(proposal=version, yes=False)), BEN)
     assert (table.race.totals, table.match.proposals) == ((19, 0), ())
     assert table.refused(yes(version), BEN).slug == "misfit"
     table.do(at(PROPOSE), ANN)
@@ -58,7 +60,7 @@ def test_a_no_ends_it_and_changes_nothing():
 def test_who_proposed_it_takes_it_back_and_does_not_answer_it():
     table, version = proposed()
     assert table.refused(yes(version), ANN).slug == "forbidden"
-    table.do(at(c.AnswerCorrection(proposal=version, yes=False)), ANN)
+    table.do(at(AnswerCorrection(proposal=version, yes=False)), ANN)
     assert table.match.proposals == ()
 
 
@@ -89,10 +91,10 @@ def test_nobody_says_yes_for_a_side_but_a_player_of_it_in_person(actor):
 
 def test_a_second_name_tapped_on_the_device_that_proposed_it_is_no_second_side():
     table, version = proposed()
-    own = c.OwnActs(version, ((version, "ann"),))
+    own = OwnActs(version, ((version, "ann"),))
     tapped = Actor("player", person="ben", strength="table", by_code=True)
     assert table.refused(yes(version, own=own), tapped).slug == "forbidden"
-    assert table.refused(yes(version, own=c.OwnActs(version - 1)), tapped).slug == "changed"
+    assert table.refused(yes(version, own=OwnActs(version - 1)), tapped).slug == "changed"
     table.do(yes(version, own=own), Actor("player", person="ben", strength="pin"))
     assert table.race.totals == (0, 18)
 
@@ -102,7 +104,7 @@ def test_a_proposal_that_is_answered_after_t1_has_lapsed_and_waits_for_the_direc
     late = msgspec.structs.replace(yes(version), moment=moment(11))
     refusal = table.refused(late, BEN)
     assert (refusal.slug, "waits for the director" in refusal.detail) == ("window-closed", True)
-    no = at(c.AnswerCorrection(proposal=version, yes=False), 11)
+    no = at(AnswerCorrection(proposal=version, yes=False), 11)
     assert table.refused(no, BEN).slug == "window-closed"
     table.do(late, DIRECTOR)
     assert (table.log[-1][1].window, table.race.totals, table.match.proposals) == ("T2", (0, 18), ())
@@ -110,7 +112,7 @@ def test_a_proposal_that_is_answered_after_t1_has_lapsed_and_waits_for_the_direc
 
 def test_a_director_says_no_to_what_waits_in_the_queue():
     table, version = proposed(deals=1)
-    table.do(at(c.AnswerCorrection(proposal=version, yes=False), 11), DIRECTOR)
+    table.do(at(AnswerCorrection(proposal=version, yes=False), 11), DIRECTOR)
     assert (table.race.totals, table.match.proposals) == ((19, 0), ())
 
 
@@ -136,7 +138,7 @@ def test_of_two_answers_at_once_one_carries_it_out_and_the_other_is_told():
 
 def test_a_correction_of_the_same_entry_settles_what_was_proposed_for_it():
     table, version = proposed()
-    table.do(at(c.Correct(version=3, now={"parity": "odd", "tricks": [11, 4]}, note="counted")), DIRECTOR)
+    table.do(at(Correct(version=3, now={"parity": "odd", "tricks": [11, 4]}, note="counted")), DIRECTOR)
     assert table.match.proposals == ()
     assert table.refused(yes(version), BEN).slug == "misfit"
 
@@ -146,8 +148,8 @@ def test_the_same_is_not_proposed_twice_and_only_so_much_waits():
     assert table.refused(at(PROPOSE), BEN).slug == "misfit"
     for tricks in range(5):
         entry = {"parity": "odd", "tricks": [tricks, 15 - tricks]}
-        table.do(at(c.ProposeCorrection(version=3, now=entry, note="x")), BEN)
-    assert table.refused(at(c.ProposeCorrection(version=3, now={**NINE, "tricks": [1, 14]}, note="x")), BEN)
+        table.do(at(ProposeCorrection(version=3, now=entry, note="x")), BEN)
+    assert table.refused(at(ProposeCorrection(version=3, now={**NINE, "tricks": [1, 14]}, note="x")), BEN)
 
 
 @pytest.mark.parametrize("how", ["replace", "insert", "remove"])
@@ -158,7 +160,7 @@ def test_cards_are_proposed_too(how):
     table.enter(NINE)
     table.do(c.ConfirmResult(deal=1, side=1), BEN)
     now = None if how == "remove" else {"seat": 0, "do": "play", "card": "HQ"}
-    version = table.do(at(c.ProposeCorrection(version=6, now=now, do=how, note="x")), ANN)
+    version = table.do(at(ProposeCorrection(version=6, now=now, do=how, note="x")), ANN)
     table.do(yes(version), BEN)
     played = [str(fact.card) for _, fact in table.match.deals[0].facts if hasattr(fact, "card")]
     assert played == {"replace": ["HA", "HQ"], "insert": ["HA", "HK", "HQ"], "remove": ["HA"]}[how]
@@ -171,7 +173,7 @@ def test_a_chain_of_misfits_is_not_for_the_sides_to_agree_to():
     table.record((0, "pass"), (1, "bid", 1), (1, "play", "HA"))
     table.enter({"bidder": 1, "bid": 1, "cross_points": [1, 1]})
     table.do(c.ConfirmResult(deal=1, side=1), BEN)
-    wrong = c.ProposeCorrection(version=3, now={"seat": 1, "do": "pass"}, do="insert", note="x")
+    wrong = ProposeCorrection(version=3, now={"seat": 1, "do": "pass"}, do="insert", note="x")
     refusal = table.refused(at(wrong), ANN)
     assert (refusal.slug, refusal.extra["misfits"]) == ("misfit", [4, 5])
 
@@ -189,6 +191,6 @@ def test_who_does_not_see_a_hand_proposes_none_of_its_cards(strength):
     said = set()
     for guess in ("SA", "SK", "HQ", "D2"):
         now = {"seat": 0, "do": "play", "card": guess}
-        refusal = table.refused(at(c.ProposeCorrection(version=version, now=now, note="x")), ben)
+        refusal = table.refused(at(ProposeCorrection(version=version, now=now, note="x")), ben)
         said.add((refusal.slug, refusal.detail))
     assert [slug for slug, _ in said] == ["forbidden"]

@@ -4,8 +4,8 @@ import pytest
 
 from domain.cards.card import CARDS, cards_in
 from domain.cards.facts import CardDrawn, CardPlayed
-from domain.match import commands as c
 from domain.match.evolve import fold, initial
+from domain.match.mending_commands import Correct
 from projections.rebuilt import in_order, rebuilt, rebuilt_at, rebuilt_in
 from tests.kit.audit.legal import legal_deal
 from tests.kit.games.strategies import FORM_IDS, FORMS
@@ -88,5 +88,5 @@ def test_a_replay_shows_what_fell_later_and_nothing_once_an_earlier_entry_was_re
     assert shown == in_order(rebuilt_in(table.match, deal, None)[4])
     assert sum(map(len, shown.values())) == 28
     first = next(version for version, fact in deal.facts if isinstance(fact, CardPlayed))
-    table.do(c.Correct(version=first, now=None, do="remove", note="one too many"))
+    table.do(Correct(version=first, now=None, do="remove", note="one too many"))
     assert rebuilt_at(table.match, past, None) == {}

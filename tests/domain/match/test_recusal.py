@@ -8,6 +8,7 @@ from domain.match import commands as c
 from domain.match import events as e
 from domain.match.decide import decide
 from domain.match.evolve import fold, initial
+from domain.match.mending_commands import Correct
 from tests.kit.match.tables import Table
 
 NINE, EIGHT = {"parity": "odd", "tricks": [9, 6]}, {"parity": "even", "tricks": [7, 8]}
@@ -23,7 +24,7 @@ ANN, BEN, DEE = person("ann", "director"), person("ben"), person("dee", "directo
 CLOSE = person("flo", "director", close=("ann",))
 DIRECTS = {
     "rule": c.Rule(code="REV", deal=1, scores=(0, 19)),
-    "correct": c.Correct(version=3, now=EIGHT, note="misread"),
+    "correct": Correct(version=3, now=EIGHT, note="misread"),
     "settle": c.SettleDispute(how="upheld"),
     "open": c.OpenHands(deal=1, note="asked"),
     "void match": c.VoidMatch(),

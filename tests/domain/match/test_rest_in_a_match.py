@@ -8,6 +8,7 @@ from domain.cards.facts import CardPlayed, RestAnswered, RestClaimed
 from domain.log.actor import Actor
 from domain.match import commands as c
 from domain.match.audit.findings import findings
+from domain.match.mending_commands import Correct
 from domain.match.sight import hands_open, opened_deals, played_out, viewer_of
 from domain.match.state import is_complete, side_scores
 from projections.match_view import match_view
@@ -132,9 +133,9 @@ def test_a_correction_of_the_claim_or_of_an_answer_is_followed():
     claim = table.record((seat, "rest"))
     answer = table.record((1 - seat, "agree", True))
     before = side_scores(table.match, deal(table))
-    table.do(c.Correct(version=claim, now=codec.plain(RestClaimed(seat, 0)), note="it was a concession"))
+    table.do(Correct(version=claim, now=codec.plain(RestClaimed(seat, 0)), note="it was a concession"))
     assert side_scores(table.match, deal(table)) != before
-    table.do(c.Correct(version=answer, now=codec.plain(RestAnswered(1 - seat, False)), note="she said no"))
+    table.do(Correct(version=answer, now=codec.plain(RestAnswered(1 - seat, False)), note="she said no"))
     assert not is_complete(table.match, deal(table))
     assert [each.code for each in findings(table.match)] == ["CLM"]
 
@@ -145,7 +146,7 @@ def test_a_correction_before_the_claim_leaves_it_where_it_is():
     version, was = deal(table).facts[2]
     unseen = next(card for card in range(52) if game.pack(None) >> card & 1 and not deal(table).table.seen >> card & 1)
     now = codec.plain(CardPlayed(was.seat, CARDS[unseen]))
-    table.do(c.Correct(version=version, now=now, note="misread"))
+    table.do(Correct(version=version, now=now, note="misread"))
     assert is_complete(table.match, deal(table))
 
 

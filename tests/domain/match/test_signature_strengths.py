@@ -10,6 +10,7 @@ from domain.log.strength import RANK, reaches
 from domain.match import commands as c
 from domain.match import events as e
 from domain.match.agreement import match_confirmed
+from domain.match.command import OwnActs
 from domain.match.decide import decide
 from domain.match.evolve import fold
 from domain.match.signatures import signature_of, signature_under
@@ -51,7 +52,7 @@ class Evening:
         """The event types of a command that is taken; none where it is refused."""
         if isinstance(command, c.EnterResult | c.ConfirmResult):
             own = tuple((version, who) for known, version, who in self.acts if known == device)
-            command = type(command)(**{**fields(command), "own": c.OwnActs(self.match.version, own)})
+            command = type(command)(**{**fields(command), "own": OwnActs(self.match.version, own)})
         command = type(command)(**{**fields(command), "asks": self.asks})
         news, acting = decided(decide, self.match, command, actor)
         for new in news:
@@ -157,7 +158,7 @@ def test_a_tournament_keeps_what_is_weaker_and_counts_it_by_itself():
 def test_what_was_recorded_after_the_device_was_looked_up_is_looked_at_again():
     table = Evening()
     table.do("tablet", enter(), tapped("ann"))
-    stale = c.ConfirmResult(deal=1, side=1, own=c.OwnActs(table.match.version - 1))
+    stale = c.ConfirmResult(deal=1, side=1, own=OwnActs(table.match.version - 1))
     with pytest.raises(Refusal) as told:
         decided(decide, table.match, stale, tapped("ben"))
     assert told.value.slug == "changed"
@@ -203,7 +204,7 @@ def test_a_disputed_result_is_not_confirmed_by_silence():
 
 
 def acts(table, device):
-    return c.OwnActs(table.match.version, tuple((version, who) for own, version, who in table.acts if own == device))
+    return OwnActs(table.match.version, tuple((version, who) for own, version, who in table.acts if own == device))
 
 
 def right(table, was, now, own, other):

@@ -9,6 +9,7 @@ import pytest
 from domain.log.actor import Actor
 from domain.log.decider import Refusal
 from domain.match import commands as c
+from domain.match.mending_commands import Correct, ProposeCorrection
 from domain.match.mends import ORDER
 from domain.match.state import is_complete, race_of
 from domain.match.windows import Moment, closings, timed, window
@@ -74,7 +75,7 @@ def test_a_ruling_that_puts_a_match_back_on_that_both_had_signed_leaves_its_last
     assert not race_of(over.match).finished
     assert over.windows() == ["T2"]
     with pytest.raises(Refusal, match="director"):
-        over.do(c.ProposeCorrection(version=3, now=ELEVEN, note="misread"), ANN)
+        over.do(ProposeCorrection(version=3, now=ELEVEN, note="misread"), ANN)
 
 
 def test_a_ruling_after_the_ten_minutes_leaves_the_last_deal_in_t2(over):
@@ -97,7 +98,7 @@ def test_a_correction_of_another_deal_that_puts_the_match_back_on_leaves_the_las
     course.confirm(2)
     assert course.windows() == ["T2", "T2"]
     first = course.match.deals[0].entry[0]
-    course.do(c.Correct(version=first, now=ELEVEN, note="misread"), DIRECTOR)
+    course.do(Correct(version=first, now=ELEVEN, note="misread"), DIRECTOR)
     assert not race_of(course.match).finished
     assert course.windows() == ["T2", "T2"]
 
@@ -147,7 +148,7 @@ def _something(chance, course):
             (c.ConfirmResult(deal=deals[-1].number, side=side), (ANN, BEN)[side]),
             (c.Rule(code="OTH", deal=deal.number, scores=(0, 11), supersedes=last, note="x"), DIRECTOR),
             (c.Rule(code="OTH", deal=deal.number, scores=(19, 0), supersedes=last, note="x"), DIRECTOR),
-            (c.Correct(version=deal.entry[0] if deal.entry else 1, now=ELEVEN, note="x"), DIRECTOR),
+            (Correct(version=deal.entry[0] if deal.entry else 1, now=ELEVEN, note="x"), DIRECTOR),
             (c.UndoLast(), SCORER),
             (c.VoidDeal(note="x"), DIRECTOR),
         ]

@@ -13,6 +13,7 @@ from domain.match import commands as c
 from domain.match.decide import decide
 from domain.match.events import UNKNOWN
 from domain.match.evolve import fold, initial
+from domain.match.mending_commands import Correct
 from domain.match.sight import seen
 from projections.table_view import table_view
 from tests.kit.games.strategies import candidates, junk, universe
@@ -182,10 +183,10 @@ def _told_to_its_seat_alone(match: Any, fact: Any, others: list) -> None:
     version = match.version + 1
     after = fold(match, [(version, fact)])
     now = codec.plain(others[0] if len(others) == 1 else next(each for each in others if each != fact))
-    (fixed,) = decide(after, c.Correct(version=version, now=now, note="misread"), SERVICE)
+    (fixed,) = decide(after, Correct(version=version, now=now, note="misread"), SERVICE)
     assert fixed.secret, f"a correction of {fact} is not salted"
     quiet = codec.plain(msgspec.structs.replace(fact, **dict.fromkeys(fact.hides)))
-    assert decide(after, c.Correct(version=version, now=quiet, note="misread"), SERVICE)[0].secret
+    assert decide(after, Correct(version=version, now=quiet, note="misread"), SERVICE)[0].secret
     views = {}
     for each in others:
         after = fold(match, [(version, each)])
