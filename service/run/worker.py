@@ -13,6 +13,7 @@ import msgspec
 from service.http.limits import RATES, Limits
 from service.live.hub import Hub
 from service.live.room import PLACES, Room
+from service.processors import take_whole_turns
 from service.run import tracing
 from service.run.app import create_app
 from service.run.database import Database
@@ -73,6 +74,7 @@ def _end_with_parent() -> None:
 def main() -> None:
     """Read the task, then work."""
     task = msgspec.json.decode(sys.stdin.buffer.readline(), type=Task)
+    take_whole_turns()
     threading.Thread(target=_end_with_parent, daemon=True).start()
     work(task)
 

@@ -12,6 +12,7 @@ import psycopg
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from service.processors import TURN
 from service.run.database import Database
 from service.run.leasing import FOLLOWING
 from service.store import tokens
@@ -20,6 +21,7 @@ from tests.kit.faults.listeners import followers, have_heard_everything, listeni
 from tests.kit.faults.processes import ROOT, data_directory, kill_all, tell, until
 from tests.kit.faults.scorers import RESULT, Club, all_answers, append_elsewhere, batches, more, results, scoring
 from tests.kit.faults.workers import Several
+from tests.kit.service.turns import turn_of
 
 REPLACED = "a worker has ended and is replaced"
 HURRIED = """
@@ -68,6 +70,12 @@ def kept_up_to(service, club):
     """The position up to which the club's lists are kept, without asking for them."""
     with psycopg.connect(service.embedded().url("lurch_app")) as connection:
         return connection.execute(CHECKPOINT, [club.id]).fetchone()[0]
+
+
+def test_each_worker_keeps_a_processor_for_a_while(service):
+    if turn_of(0) is None:
+        pytest.skip("this kernel gives every process the same turn")
+    assert {turn_of(each.pid) for each in service.workers()} == {TURN}
 
 
 def test_what_one_worker_wrote_the_other_shows_at_once(service, club):

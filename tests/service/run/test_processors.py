@@ -1,4 +1,5 @@
-"""Turns at the processors: the embedded database interrupts nobody who serves, and an import is last."""
+"""Turns at the processors: the embedded database interrupts nobody who serves, an import is last, workers have whole
+ones."""
 
 import contextlib
 import os
@@ -7,8 +8,9 @@ import sys
 
 import pytest
 
-from service.processors import NICENESS
+from service.processors import NICENESS, TURN
 from service.run.holders import servers
+from tests.kit.service.turns import turn_of
 
 
 def told(program):
@@ -54,3 +56,13 @@ def test_turns_that_somebody_has_chosen_stay():
         "os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0)); take_long_turns(); print(os.sched_getscheduler(0))"
     )
     assert told(program) == [str(os.SCHED_IDLE)]
+
+
+def test_a_worker_has_whole_turns_and_stays_what_it_was():
+    if turn_of(0) is None:
+        pytest.skip("this kernel gives every process the same turn")
+    program = (
+        "import os; from service.processors import take_whole_turns; from tests.kit.service.turns import turn_of;"
+        "os.nice(3); take_whole_turns(); print(turn_of(0), os.nice(0), os.sched_getscheduler(0))"
+    )
+    assert told(program) == [str(TURN), str(os.nice(0) + 3), str(os.SCHED_OTHER)]

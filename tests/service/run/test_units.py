@@ -62,10 +62,12 @@ def test_a_full_hall_has_its_files_and_a_stop_its_time():
     assert int(seconds) >= graceful + SHUTDOWN + sum(embedded.STOP_SECONDS) + embedded.END_SECONDS
 
 
-def test_the_database_may_choose_its_turns_at_the_processors():
+def test_the_service_may_choose_its_turns_at_the_processors():
     *_, refused, again = values("SystemCallFilter")
     assert "@resources" in refused
-    assert again == "sched_setscheduler", "service/processors.py asks for it, and what was refused last counts"
+    assert again == "sched_setscheduler sched_setattr", (
+        "service/processors.py asks for it, and what was refused last counts"
+    )
 
 
 def test_every_setting_of_the_example_is_one_and_is_read():
