@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from domain.match.state import Match
-from domain.tournament.doubts import BEGUN_BY, Doubt, doubt_in, weightiest
+from domain.tournament.doubts import Doubt, doubt_in, weightiest
 from domain.tournament.posting import place_of_match
 from domain.tournament.state import Tournament
 from projections.lists import MatchRow
@@ -118,7 +118,7 @@ async def _doubted(streams: Streams, club: str, named: Iterable[str]) -> list[st
     """Those of some tournaments in which a doubt ever began. Where nothing was found, only what came since is looked
     through the next time."""
     after = {stream: streams.undoubted.get(stream, 0) for stream in named}
-    news = await finding.told_since(streams.pool, club, BEGUN_BY, after) if after else {}
+    news = await finding.doubts_since(streams.pool, club, after) if after else {}
     for stream, (last, begun) in news.items():
         if not begun:
             streams.undoubted[stream] = max(last, streams.undoubted.get(stream, 0))

@@ -91,20 +91,21 @@ async def begun_with(pool: Pool, club: str, kind: str, streams: Sequence[str]) -
         return [row[0] for row in await cursor.fetchall()]
 
 
-async def told_since(
-    pool: Pool, club: str, kinds: Sequence[str], after: Mapping[str, int]
-) -> dict[str, tuple[int, bool]]:
-    """The last version of streams in which something was recorded behind a version of each, and whether an event of
-    these types is among that."""
-    statement = """select chosen.stream::text, news.last, news.told
+async def doubts_since(pool: Pool, club: str, after: Mapping[str, int]) -> dict[str, tuple[int, bool]]:
+    """The last version of tournaments in which something was recorded behind a version of each, and whether a doubt
+    began with any of that (`domain.tournament.doubts.BEGUN_BY`, as the index names them)."""
+    statement = """select chosen.stream::text, ends.version, exists (
+            select from events where club_id = %(club)s and stream_id = chosen.stream and version > chosen.after
+                and type in ('OutcomeContested', 'OutcomeDisputed'))
         from unnest(%(streams)s::uuid[], %(afters)s::int[]) as chosen (stream, after), lateral (
-            select max(version) as last, bool_or(type = any(%(kinds)s)) as told
-            from events where club_id = %(club)s and stream_id = chosen.stream and version > chosen.after
-        ) as news where news.last is not null"""
-    given = {"club": club, "streams": list(after), "afters": list(after.values()), "kinds": list(kinds)}
+            select version from events
+            where club_id = %(club)s and stream_id = chosen.stream and version > chosen.after
+            order by version desc limit 1
+        ) as ends"""
+    given = {"club": club, "streams": list(after), "afters": list(after.values())}
     async with pool.connection() as connection:
         rows = await (await connection.execute(statement, given, prepare=True)).fetchall()
-    return {stream: (last, told) for stream, last, told in rows}
+    return {stream: (last, begun) for stream, last, begun in rows}
 
 
 async def is_later(pool: Pool, club: str, one: tuple[str, int], other: tuple[str, int]) -> bool:

@@ -29,6 +29,7 @@ EVENTS = """select club_id::text, stream_id::text, version, position, type, data
 from events order by 1, 4"""
 OF_CASES = ("events_cases_of_club", "events_cases_of_match", "events_cases_of_tournament", "events_disputes")
 OF_STARTS = ("events_begun", "events_finished", "events_outcomes_disputed", "events_announced", "events_delayed")
+OF_LISTS = ("events_doubts",)
 INDEXES = "select indexname, indexdef from pg_indexes where tablename in ('events', 'logs') order by 1"
 TRIGGERS = """select tgname, tgenabled::text from pg_trigger where tgrelid = 'events'::regclass and not tgisinternal
 order by 1"""
@@ -84,7 +85,12 @@ def test_a_database_with_data_gets_its_closed_logs_and_goes_back_while_they_are_
     assert closed == [(club, 0) for club, _ in heads]
     assert with_pool(database, verifying.verify).wrong == ()
     named = dict(asked(url, INDEXES)[0])
-    assert named.keys() - dict(before[1]).keys() == {"events_club_id_log_position_key", *OF_CASES, *OF_STARTS}
+    assert named.keys() - dict(before[1]).keys() == {
+        "events_club_id_log_position_key",
+        *OF_CASES,
+        *OF_STARTS,
+        *OF_LISTS,
+    }
     assert dict(before[1]).keys() - named.keys() == {"events_club_id_position_key"}
     alembic.command.downgrade(config_of(url), BEFORE)
     assert asked(url, EVENTS, INDEXES, TRIGGERS, GRANTS) == before
