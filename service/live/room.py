@@ -35,7 +35,7 @@ PLACES: Final = Places()
 
 
 class Opener(msgspec.Struct, frozen=True):
-    """Whoever opens a stream: the name it is counted under, and whether that is the name of a valid credential."""
+    """The opener of a stream: the name it is counted under, and whether that is the name of a valid credential."""
 
     name: str
     known: bool

@@ -252,7 +252,7 @@ def raced(phone, visitor):
 
 
 def plays(table):
-    """Who has played what, as the replay has it."""
+    """The cards that each seat has played, as the replay has them."""
     table.wait_for_selector("#table")
     replay = table.evaluate("fetch(location.href + '/replay').then((answer) => answer.text())")
     return re.findall(r"(\w+)\W plays the (\w+ of \w+)", replay.partition('class="timeline"')[2])

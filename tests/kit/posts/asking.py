@@ -29,7 +29,7 @@ def operations():
 
 
 def pattern_of(operation):
-    """What the method and path of a request look like that asks for this operation."""
+    """A pattern of the method and path of a request that asks for this operation."""
     return re.compile(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(operation)))
 
 

@@ -25,7 +25,7 @@ NEVER_TAKEN = {
 
 
 def played(scene, client, database):
-    """What the writes of a scene are answered."""
+    """The answers to the writes of a scene."""
     with House(client, database) as house:
         posts = Posts(house)
         import_module(f"tests.kit.posts.{scene}").play(posts)

@@ -34,7 +34,7 @@ def page_of(away, path, cookie):
 
 
 def marked(away, *paths):
-    """Whether each of these pages says that what it shows was recorded elsewhere."""
+    """Tells of each of these pages, in order: does it say that what it shows was recorded elsewhere?"""
     cookie = signed_in(away)
     return [MARK in page_of(away, path, cookie) for path in paths]
 

@@ -1,4 +1,4 @@
-"""Who was erased after the copy that a rollback brings back is erased again, or named with what to do."""
+"""Erasures of after the copy that a rollback brings back: people are erased again, or named with what to do."""
 
 import time
 

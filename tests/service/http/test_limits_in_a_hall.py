@@ -27,7 +27,7 @@ def test_a_hall_behind_one_address_with_an_attacker_in_it_is_never_refused():
 
 
 async def as_one_credential(request, doors):
-    """Whoever has a good token is told from an attacker, and not from his neighbours."""
+    """A good token is told from an attacker, and not from its neighbours."""
     return None if await valid(request, doors) is None else sender_of(request.scope)
 
 
