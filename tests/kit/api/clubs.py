@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from service.store import tokens
+from tests.kit.posts.matches import CALLS
 from tests.kit.service.asking import House
-from tests.kit.service.posts import CALLS
 
 NOBODY = "nobody"
 ROLES = (*tokens.ROLES, NOBODY)

@@ -34,7 +34,7 @@ def test_a_service_with_a_folder_copies_at_its_start_and_says_how_old_the_last_i
     with TestClient(create_app(own, settings)) as client:
         until(lambda: client.get("/health/ready").json().get("last_copy_seconds") is not None)
         assert client.get("/health/ready").json()["last_copy_seconds"] < 60
-        assert b"lurch_last_copy_timestamp_seconds 1" in generate_latest()
+        until(lambda: b"lurch_last_copy_timestamp_seconds 1" in generate_latest())  # told a moment after it is there
     assert len(list((tmp_path / "copies").glob("*.lurch"))) == 1
 
 
