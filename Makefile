@@ -30,8 +30,8 @@ test-containers: $(VENV)/.dev ## the image and the compose file on a Docker engi
 	@$(BIN)/python -m tests.containers.images
 	@LURCH_CONTAINERS=1 $(BIN)/python -m pytest -n 0 -q tests/containers
 
-IMAGES := postgres:15-alpine postgres:18-alpine
-test-by-container: $(VENV)/.dev ## the tests of service, faults and examples on a PostgreSQL in a container, one major after the other (IMAGES=postgres:15-alpine)
+IMAGES := postgres:15 postgres:18
+test-by-container: $(VENV)/.dev ## the tests of service, faults and examples on a PostgreSQL in a container, one major after the other (IMAGES=postgres:15)
 	@for image in $(IMAGES); do echo "$$image"; \
 	  LURCH_TEST_IMAGE=$$image TESTCONTAINERS_RYUK_DISABLED=true $(BIN)/python -m pytest -q tests/service tests/faults tests/examples || exit 1; done
 
