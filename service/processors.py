@@ -12,7 +12,7 @@ from typing import Final
 NICENESS: Final = 10  # a tenth of the processor where others want it
 TURN: Final = 10_000_000  # nanoseconds: some ten answers; Linux gives one to three milliseconds by itself
 _SCHED_SETATTR: Final = {"x86_64": 314, "aarch64": 274}  # the number of the call, which Python has no name for
-_TURN: Final = "=IIQiIQQQ"  # size, policy, flags, nice, priority, turn, deadline, period: `struct sched_attr`
+_ATTRIBUTES: Final = "=IIQiIQQQ"  # size, policy, flags, nice, priority, turn, deadline, period: `struct sched_attr`
 
 
 def take_long_turns() -> None:
@@ -41,5 +41,7 @@ def take_whole_turns() -> None:
     number = _SCHED_SETATTR.get(platform.machine())
     if sys.platform != "linux" or number is None:
         return
-    turn = struct.pack(_TURN, struct.calcsize(_TURN), os.sched_getscheduler(0), 0, os.nice(0), 0, TURN, 0, 0)
+    turn = struct.pack(
+        _ATTRIBUTES, struct.calcsize(_ATTRIBUTES), os.sched_getscheduler(0), 0, os.nice(0), 0, TURN, 0, 0
+    )
     ctypes.CDLL(None).syscall(number, 0, turn, 0)  # refused or not known: turns stay as they were

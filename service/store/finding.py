@@ -4,11 +4,21 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
+from domain.tournament.doubts import BEGUN_BY
 from service.store.log_sql import OPEN
 from service.store.pool import Pool
 
 ENDLESS: Final = 2**62  # behind every position
 LAST: Final = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+_BEGUN_BY: Final = ", ".join(f"'{kind}'" for kind in BEGUN_BY)  # by their names: an index is of these alone
+_DOUBTS: Final = f"""select chosen.stream::text, ends.version, exists (
+        select from events where club_id = %(club)s and stream_id = chosen.stream and version > chosen.after
+            and type in ({_BEGUN_BY}))
+    from unnest(%(streams)s::uuid[], %(afters)s::int[]) as chosen (stream, after), lateral (
+        select version from events
+        where club_id = %(club)s and stream_id = chosen.stream and version > chosen.after
+        order by version desc limit 1
+    ) as ends"""  # noqa: S608  # names of ours
 
 
 async def origin_of(pool: Pool, stream: str) -> tuple[str, str] | None:
@@ -93,18 +103,10 @@ async def begun_with(pool: Pool, club: str, kind: str, streams: Sequence[str]) -
 
 async def doubts_since(pool: Pool, club: str, after: Mapping[str, int]) -> dict[str, tuple[int, bool]]:
     """The last version of tournaments in which something was recorded behind a version of each, and whether a doubt
-    began with any of that (`domain.tournament.doubts.BEGUN_BY`, as the index names them)."""
-    statement = """select chosen.stream::text, ends.version, exists (
-            select from events where club_id = %(club)s and stream_id = chosen.stream and version > chosen.after
-                and type in ('OutcomeContested', 'OutcomeDisputed'))
-        from unnest(%(streams)s::uuid[], %(afters)s::int[]) as chosen (stream, after), lateral (
-            select version from events
-            where club_id = %(club)s and stream_id = chosen.stream and version > chosen.after
-            order by version desc limit 1
-        ) as ends"""
+    began with any of that."""
     given = {"club": club, "streams": list(after), "afters": list(after.values())}
     async with pool.connection() as connection:
-        rows = await (await connection.execute(statement, given, prepare=True)).fetchall()
+        rows = await (await connection.execute(_DOUBTS, given, prepare=True)).fetchall()
     return {stream: (last, begun) for stream, last, begun in rows}
 
 

@@ -1,4 +1,4 @@
-"""Whoever has a valid credential gets a stream although strangers have opened all that they may, from however many
+"""A valid credential opens a stream although strangers have opened all that they may, from however many
 addresses; room that would give them the last place too is found out."""
 
 import asyncio
@@ -16,7 +16,7 @@ begin, whose = Room.__init__, FollowRequest.whose.fget
 
 
 def is_told(stream):
-    """Whether something was sent on it that is not its end."""
+    """Tells a stream on which something was sent that is not its end."""
     return b"data: " in stream.text and b"event: end" not in stream.text
 
 
@@ -29,7 +29,7 @@ async def let_in(streams):
 
 
 def evening(database, act):
-    """What happens in a hall of few places, at a match of it."""
+    """A hall of few places, and what happens at a match of it."""
 
     async def inside():
         async with hall(database, places=PLACES) as found:

@@ -58,8 +58,8 @@ def copied(own, elsewhere):
 
 
 def refused(root):
-    """What a start says, and one for a single statement too; nothing is started, nothing deleted, and the doctor says
-    the same."""
+    """The answer of a start, and of one for a single statement; nothing is started or deleted, and the doctor says the
+    same."""
     before = everything(root / "pg")
     server = Embedded(root)
     with pytest.raises(EmbeddedError) as error:

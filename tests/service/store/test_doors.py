@@ -60,7 +60,7 @@ class AnHourAgo(datetime):
 
 
 def test_a_clock_that_is_put_back_keeps_nobody_known(database, house, monkeypatch):
-    """What was looked up is remembered for moments of the clock that nobody puts."""
+    """A look-up is remembered for moments of the clock that nobody puts."""
     monkeypatch.setattr(doorkeeper, "KEPT_SECONDS", 0.2)
     token = house.token("scorer")
     assert house.get("/api/v1/me", token).status_code == 200
