@@ -17,7 +17,7 @@ from litestar import Litestar
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from service.heap import SERVING, settle
+from service.heap import SERVING, keep_in_large_pages, settle
 from service.http.problems import problem
 from service.run.notify import READY, STOPPING, notify
 from service.run.protocol import PatientProtocol
@@ -165,5 +165,6 @@ def serve(
     # uvicorn raises the signal again when it has shut down; without this no `finally` behind it would run
     signal.signal(signal.SIGTERM, leave)
     settle(SERVING)
+    keep_in_large_pages()
     with contextlib.suppress(KeyboardInterrupt):
         Server(configured(app, cert, key, app.state.settings.log == "lines"), app, tell).run(sockets=[listener])

@@ -2,7 +2,7 @@
 
 One row with an event a line (JSON text holds no line break) is the fastest way back into memory."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Final, TypeAlias
 
@@ -55,9 +55,9 @@ async def read_news_for_fold(
     have none there."""
     asked = {
         "club": club,
-        "streams": list(within),
-        "afters": [after for after, _ in within.values()],
-        "uptos": [upto for _, upto in within.values()],
+        "streams": _array(within),
+        "afters": _array(after for after, _ in within.values()),
+        "uptos": _array(upto for _, upto in within.values()),
     }
     async with pool.connection() as connection:
         cursor = connection.cursor(binary=True)
@@ -75,6 +75,11 @@ async def read_many_for_fold(pool: Pool, club: str, streams: Sequence[str]) -> l
         await cursor.execute(FOLDING_MANY, {"club": club, "streams": list(streams)}, prepare=True)
         rows = {stream: (text, last) for stream, text, last in await cursor.fetchall()}
     return [(each, _numbered(each, 0, *rows[each])) for each in streams if each in rows]
+
+
+def _array(members: Iterable[str | int]) -> str:
+    """Ids or numbers as PostgreSQL reads an array; psycopg would look at each member three times, for its type."""
+    return f"{{{','.join(map(str, members))}}}"
 
 
 def read_lines(stream: str, after: int, found: NewLines) -> News:

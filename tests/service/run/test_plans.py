@@ -1,10 +1,12 @@
-"""Plans of the server: what was planned while a table was young is planned anew as a connection is used."""
+"""Plans of the server: made anew as a connection is used, for tables grow; those of a look at news are kept."""
 
 import asyncio
 
 import pytest
 
 from service.run.pool import make_pool
+from service.store.ids import new_id
+from service.store.news import NEWEST, read_news_for_fold
 
 PLAN = "explain execute card(1)"
 
@@ -35,3 +37,18 @@ def test_a_plan_made_for_an_empty_table_is_forgotten_when_its_connection_is_used
                 assert await told(connection, PLAN) != young
 
     asyncio.run(act())
+
+
+@pytest.mark.timeout(60)
+def test_a_look_at_several_streams_is_planned_once_however_few_they_are(database):
+    asked = "select generic_plans, custom_plans from pg_prepared_statements where statement like '%as chosen%'"
+
+    async def act():
+        async with make_pool(database.url, 1) as pool:
+            for few in (1, 2, 3, 1, 2, *[2] * 10):
+                await read_news_for_fold(pool, new_id(), {new_id(): (0, NEWEST) for _ in range(few)})
+            async with pool.connection() as connection:
+                return await told(connection, asked)
+
+    [(kept, made)] = asyncio.run(act())
+    assert (kept, made) == (10, 5), "the server tries a plan of its own for the first five"
