@@ -31,7 +31,6 @@ from service.desk.requests import DoneMatch
 from service.desk.services import Services
 from service.desk.showing import moment_shown, shown
 from service.desk.signing import by_pin, without_pin
-from service.desk.table_names import right_names
 from service.desk.timeline import timeline
 from service.http.answers import MINIMAL, AnyResponse, as_json, prefers_minimal
 from service.http.caller import AnyRequest, asked, caller_of, services_of
@@ -253,16 +252,6 @@ class MatchController(Controller):
         command = c.AgreeOwnTable(ruler=data.ruler, deal=data.deal)
         typed = None if data.pin is None else (data.pin, data.side or 0, data.person)
         return await write(request, match_id, command, data.expected_version, typed=typed)
-
-    @post("/names", operation_id="rightNames", summary="A wrong name was tapped behind the table's code")
-    async def names(
-        self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.NamesBody]
-    ) -> Response[MatchView]:
-        """Whoever came as that player takes the name that was tapped here; what both signed goes with the names."""
-        services, caller = services_of(request), await caller_of(request)
-        await right_names(services, caller, match_id, data.player, await asked(request, caller))
-        loaded, club = await match_for(services, caller, match_id)
-        return as_json(shown(loaded, club, caller, moment=await moment_shown(services, caller, loaded)), 201)
 
     @post("/disputes", operation_id="disputeResult", summary="Say that a result is wrong: of a deal, or of the match")
     async def disputes(

@@ -152,12 +152,6 @@ class ConsentBody(Write, frozen=True, kw_only=True):
     person: PersonId | None = None
 
 
-class NamesBody(Body, frozen=True, kw_only=True):
-    """The player of this table that one is, of whom another name was tapped on this device."""
-
-    player: PersonId
-
-
 class DisputeBody(Write, frozen=True, kw_only=True):
     """A dispute of a deal, or without one of the match; its side, and the reason."""
 

@@ -39,10 +39,14 @@ class FollowRequest(msgspec.Struct, frozen=True):
 
     @property
     def whose(self) -> Opener:
-        """Whose streams these are: a credential's, else an address's. A hall is one address."""
-        if self.credential is not None:
-            return Opener(f"{self.credential[0]} {self.credential[1].hex()}", known=True)
-        return Opener(f"address {address_of(self.address)}", known=False)
+        """Whose streams these are: a credential's, else an address's. A hall is one address; a table's code makes any
+        number of sign-ins one after the other, and their streams are the table's."""
+        rights = self.caller.rights
+        if self.credential is None or not rights:
+            return Opener(f"address {address_of(self.address)}", known=False)
+        if all(each.by_code for each in rights):
+            return Opener(f"table {min(str(each.match) for each in rights)}", known=True)
+        return Opener(f"{self.credential[0]} {self.credential[1].hex()}", known=True)
 
 
 def check_room(services: Services, asked: FollowRequest) -> None:
@@ -76,6 +80,11 @@ async def going_on(services: Services, asked: FollowRequest, tell: Told) -> Asyn
 def streamed(services: Services, asked: FollowRequest, tell: Told) -> Stream:
     """The answer."""
     return Stream(going_on(services, asked, tell), media_type="text/event-stream", headers=HEADERS)
+
+
+def ended(why: Refusal) -> Stream:
+    """A stream that is over before it began: a browser reads why in no other answer to who would follow."""
+    return Stream(iter([frames.OPEN, end(why)]), media_type="text/event-stream", headers=HEADERS)
 
 
 def goes_on(services: Services, follower: Follower) -> bool:

@@ -5,20 +5,35 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
 from typing import TypeAlias
 
 import psycopg
+from litestar import get
+from litestar.response import Stream
 
 from service.desk.services import Services
 from service.http import frames
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest
-from service.http.cookies import credential_of
+from service.http.cookies import caller_of, credential_of
 from service.http.senders import address
-from service.http.streaming import FollowRequest, a_moment, goes_on, streamed
+from service.http.streaming import FollowRequest, a_moment, ended, goes_on, streamed
 from service.languages.spoken import current
-from service.live.feed import Feed, Follower
+from service.live.feed import GONE, Feed, Follower
 from service.store.callers import Caller
 
 Draw: TypeAlias = Callable[[], str]
 Newest: TypeAlias = Callable[[Feed, Caller], Awaitable[tuple[Hashable, Draw]]]  # what is now, and how it is drawn
+
+
+async def _still_known(request: AnyRequest) -> Stream | None:
+    """A page that was made for somebody who is signed in says so. It would else go on as a guest's, or hear nothing,
+    when the sign-in ended while it was not connected, as by a restore."""
+    if "known" not in request.query_params or (await caller_of(request)).known:
+        return None
+    return ended(GONE["cookie"])
+
+
+def stream_of_page(path: str) -> get:
+    """The route of what a page follows: `short` as `followed` says, `known` where somebody was signed in."""
+    return get(path, include_in_schema=False, query=("short", "known"), before_request=_still_known)
 
 
 def followed(

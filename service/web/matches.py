@@ -45,7 +45,7 @@ from service.web.asked import asked_of
 from service.web.cases.reasons import REASONS, may_call
 from service.web.claiming import resting_of
 from service.web.controls import NO_CONTROLS, Controls, Tap, controls_of, taps_of
-from service.web.following import Draw, followed
+from service.web.following import Draw, followed, stream_of_page
 from service.web.mends import NO_MENDS, mends_of
 from service.web.moments import Teller, claim_text, dispute_text, figures
 from service.web.offers import NOTHING, offers_of
@@ -258,7 +258,7 @@ async def match_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespon
     return page("match.html", caller, reasons=reasons, told_call=told, **shown_values)
 
 
-@get("/matches/{match_id:uuid}/live", include_in_schema=False, query=("short",))
+@stream_of_page("/matches/{match_id:uuid}/live")
 async def live(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     """The table's inside, again whenever the match has changed; what time alone tells comes with the next ping."""
     services, caller = services_of(request), await caller_of(request)

@@ -30,7 +30,7 @@ from service.store.loaded import LoadedClub
 from service.web.clubs import newest, titles
 from service.web.doors.scanning import only_here, scanned_at, typed_at
 from service.web.evenings import evening_of
-from service.web.following import Draw, followed, told_as
+from service.web.following import Draw, followed, stream_of_page, told_as
 from service.web.numbers import number_in
 from service.web.qr import picture
 from service.web.render import page
@@ -89,7 +89,7 @@ async def wall_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[st
     )
 
 
-@get("/clubs/{club_id:uuid}/wall/live", include_in_schema=False, query=("short",))
+@stream_of_page("/clubs/{club_id:uuid}/wall/live")
 async def wall_live(request: AnyRequest, club_id: FromPath[UUID]) -> AnyResponse:
     """A number, again whenever there is more that anybody may see."""
     services, caller = services_of(request), await caller_of(request)

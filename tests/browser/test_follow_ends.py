@@ -1,10 +1,30 @@
 """A page that may not follow any more says why, in a real Chromium."""
 
+import re
+
 import pytest
 
 from tests.browser.conftest import open_match
+from tests.kit.service.asking import House
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+LIVE = re.compile("/live([?]|$)")
+AWAY = ": open\nretry: 100\n\n"  # a stream that is over at once: the browser asks again
+
+
+@pytest.fixture(scope="module")
+def open_club(client, database):
+    with House(client, database, public=True, name="Open to guests") as house:
+        yield house.id
+
+
+def cut_off_until_signed_out(page, path):
+    """The page at a path, whose sign-in ends while its stream is away."""
+    page.route(LIVE, lambda route: route.fulfill(content_type="text/event-stream", body=AWAY))
+    page.goto(path)
+    page.wait_for_timeout(300)
+    page.context.clear_cookies()
+    page.unroute(LIVE)
 
 
 def test_after_sign_out_in_another_tab_a_table_says_that_it_does_not_follow_any_more(page, club):
@@ -14,3 +34,28 @@ def test_after_sign_out_in_another_tab_a_table_says_that_it_does_not_follow_any_
     other.click("text=Sign out")
     page.wait_for_selector("#ended:visible >> text=signed out")
     assert "Load it anew" in page.inner_text("#ended")
+
+
+@pytest.mark.parametrize("public", [False, True])
+def test_a_table_whose_sign_in_ended_while_it_was_not_connected_says_to_sign_in_again(page, club, open_club, public):
+    table = open_match(page, open_club if public else club[0])
+    cut_off_until_signed_out(page, table)
+    page.wait_for_selector("#ended:visible >> text=sign in again")
+    assert not page.is_visible("#age")
+
+
+def test_a_wall_whose_sign_in_ended_while_it_was_not_connected_says_so(page, club):
+    cut_off_until_signed_out(page, f"/clubs/{club[0]}/wall")
+    page.wait_for_selector("#ended:visible >> text=sign in again")
+
+
+def test_a_guest_of_an_open_club_goes_on(page, open_club):
+    table = open_match(page, open_club)
+    page.context.clear_cookies()
+    heard = []
+    page.on("response", lambda answer: heard.append(answer.url) if LIVE.search(answer.url) else None)
+    cut_off_until_signed_out(page, table)
+    away = len(heard)
+    page.wait_for_timeout(1000)
+    assert len(heard) == away + 1, "the stream is asked for again, and goes on"
+    assert not page.is_visible("#ended")

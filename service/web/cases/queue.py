@@ -22,6 +22,7 @@ from service.languages.spoken import translate, translated
 from service.store.callers import Caller
 from service.store.loaded import LoadedClub
 from service.web.cases.told import ENDED, MATTERS, age
+from service.web.following import stream_of_page
 from service.web.render import known_name, page
 from service.web.said import deal_text
 
@@ -95,7 +96,7 @@ async def _club(request: AnyRequest, caller: Caller, club_id: UUID) -> LoadedClu
     return club
 
 
-@get("/clubs/{club_id:uuid}/cases/live", include_in_schema=False, query=("short",))
+@stream_of_page("/clubs/{club_id:uuid}/cases/live")
 async def queue_live(request: AnyRequest, club_id: FromPath[UUID]) -> AnyResponse:
     """A mark that differs whenever a case was opened or something happened in one; what is there the page reads."""
     services, caller = services_of(request), await caller_of(request)

@@ -11,7 +11,11 @@ const HELD = 20_000;
 const SOON = 3000;
 const SELDOM = 30_000;
 
-function listen(address, hear, watch = () => {}) {
+function listen(place, hear, watch = () => {}) {
+  // Who was signed in is told when the sign-in is gone, also where guests may look; a wall shows what they may see.
+  const whose = document.querySelector("main").dataset;
+  const address = whose.who || "known" in whose ? `${place}?known=1` : place;
+  const short = `${address}${address === place ? "?" : "&"}short=1`;
   let source;
   let patience;
   let again;
@@ -36,7 +40,7 @@ function listen(address, hear, watch = () => {}) {
 
   function wait() {
     clearTimeout(patience);
-    patience = setTimeout(() => open(`${address}?short=1`), HELD);
+    patience = setTimeout(() => open(short), HELD);
   }
 
   function ask(at) {

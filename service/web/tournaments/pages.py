@@ -20,7 +20,7 @@ from service.http.caller import AnyRequest
 from service.languages.spoken import translate
 from service.live.feed import Feed
 from service.store.callers import Caller
-from service.web.following import Draw, followed, told_as
+from service.web.following import Draw, followed, stream_of_page, told_as
 from service.web.labels import bracket_labelled, parts_labelled
 from service.web.numbers import number_in
 from service.web.tournaments.byes import bye_text
@@ -195,7 +195,7 @@ async def paper_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Resp
     )
 
 
-@get("/tournaments/{tournament_id:uuid}/live", include_in_schema=False, query=("short",))
+@stream_of_page("/tournaments/{tournament_id:uuid}/live")
 async def live(request: AnyRequest, tournament_id: FromPath[UUID]) -> AnyResponse:
     """Says the version, again whenever it has changed: the page then reads itself anew."""
     frame = await frame_of(request, tournament_id)

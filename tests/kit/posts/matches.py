@@ -41,7 +41,6 @@ def _entered(posts, path):
     posts.post(f"{path}/confirmations", {"deal": 1, "side": 1}, "director")
     posts.post(f"{path}/proposals", {"version": 3, "now": SEVEN, "cause": "mistyped", "reason": "it was seven"})
     posts.post(f"{path}/results", {"entry": EIGHT, "dealer": 1})
-    posts.post(f"{path}/names", {"player": "00000000-0000-7000-8000-000000000000"})
 
 
 def _disputed(posts, path):

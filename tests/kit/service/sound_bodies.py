@@ -52,7 +52,6 @@ BODIES = {
     "letIn": [{"ask": SOMEBODY, "yes": False}],
     "throwOut": [{"seat": SOMEBODY}],
     "agreeOwnTable": [{"ruler": SOMEBODY, "deal": 1, "side": 1, "person": SOMEBODY, "pin": "2468"}],
-    "rightNames": [{"player": SOMEBODY}],
     "previewCorrection": [
         {"version": 3, "now": {"parity": "odd", "tricks": [9, 6]}, "reason": "x", "insert": False, "accepts": 0},
         {"version": 2, "now": {"seat": 1, "do": "trump", "suit": "H"}, "reason": "x", "insert": True},

@@ -267,7 +267,6 @@ MORE = {
     "letIn": {"ask": SOMEBODY},
     "throwOut": {"seat": SOMEBODY},
     "agreeOwnTable": {"ruler": SOMEBODY},
-    "rightNames": {"player": SOMEBODY},
     "rule": {"code": "REV", "scores": [0, 17]},
     "previewRuling": {"code": "REV", "remedy": "stands"},
     "acceptRuling": {"deal": 1, "side": 0},

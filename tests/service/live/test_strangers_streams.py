@@ -7,6 +7,7 @@ import pytest
 
 from service.http.streaming import FollowRequest
 from service.live.room import Opener, Places, Room
+from tests.kit.service.asking import FORM
 from tests.kit.service.spectators import hall, until
 from tests.service.live.test_stream_ends import signed_in
 
@@ -76,6 +77,42 @@ def test_those_who_have_a_credential_may_take_every_place(database):
     assert evening(database, act) == (PLACES.in_all, 0)
 
 
+async def by_code(found, match):
+    """The cookie of one more device that came in by a table's code as the one that keeps the score."""
+    door = (await found.client.get(f"/api/v1{match}/door", headers=found.bearer("director"))).json()
+    answer = await found.client.post("/t/in", data={"secret": door["secret"], "as": "score"}, headers=FORM)
+    assert answer.status_code == 303, answer.text
+    found.client.cookies.clear()
+    return {"Cookie": answer.headers["set-cookie"].partition(";")[0]}
+
+
+async def devices_of_two_tables(found, match):
+    """Devices that come in by the code of one table, each for streams of its own; then one of another table."""
+    devices = [await by_code(found, match) for _ in range(3)]
+    of_one = await let_in([found.page(f"{match}/live", **each) for each in devices for _ in range(2)])
+    other = await found.match()
+    return len(of_one), len(await let_in([found.page(f"{other}/live", **await by_code(found, other))]))
+
+
+def a_tables_code_opens_as_many_as_one_credential(database):
+    assert evening(database, devices_of_two_tables) == (PLACES.each, 1)
+
+
+def test_all_who_came_in_by_one_tables_code_have_the_streams_of_one_credential(database):
+    a_tables_code_opens_as_many_as_one_credential(database)
+
+
+def test_who_came_in_by_a_code_and_is_in_no_longer_is_a_stranger(database):
+    async def act(found, match):
+        devices = [await by_code(found, match) for _ in range(2)]
+        async with found.services.pool.connection() as connection:
+            await connection.execute("update table_seats set ended_at = now(), ended_why = 'over'")
+        crowd = await let_in([found.page(f"{match}/live", f"192.0.2.{each}") for each in range(PLACES.strangers)])
+        return len(crowd), len(await let_in([found.page(f"{match}/live", "198.51.100.1", **each) for each in devices]))
+
+    assert evening(database, act) == (PLACES.strangers, 0)
+
+
 def as_before(monkeypatch):
     """The seeded bug: only all streams together are counted, whoever has opened them."""
     monkeypatch.setattr(Room, "__init__", lambda room, given: begin(room, Places(given.in_all, given.each, 1_000)))
@@ -84,6 +121,18 @@ def as_before(monkeypatch):
 def as_strangers(monkeypatch):
     """The seeded bug: a good credential is counted by itself, and among the strangers all the same."""
     monkeypatch.setattr(FollowRequest, "whose", property(lambda asked: Opener(whose(asked).name, known=False)))
+
+
+def each_device_by_itself(monkeypatch):
+    """The seeded bug: of a table's code every sign-in has places of its own."""
+    name = "{0.credential[0]} {0.credential[1]!r}".format
+    monkeypatch.setattr(FollowRequest, "whose", property(lambda asked: Opener(name(asked), known=True)))
+
+
+def test_a_tables_code_that_opens_streams_for_each_device_is_found_out(database, monkeypatch):
+    each_device_by_itself(monkeypatch)
+    with pytest.raises(AssertionError):
+        a_tables_code_opens_as_many_as_one_credential(database)
 
 
 @pytest.mark.parametrize("bug", [as_before, as_strangers])
