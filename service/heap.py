@@ -49,9 +49,13 @@ def take_large_pages() -> None:
 
 
 def _written() -> list[tuple[int, int]]:
-    """Where memory begins and ends that this process writes, and that is of no file and of no stack."""
+    """Where memory begins and ends that this process writes, and that is of no file; nowhere, where no one may look."""
     found = []
-    for line in _MAPS.read_text().splitlines():
+    try:
+        lines = _MAPS.read_text().splitlines()
+    except OSError:
+        return []
+    for line in lines:
         place, rights, _, _, file, *name = line.split()
         if rights == "rw-p" and file == "0" and name in ([], ["[heap]"]):
             start, end = place.split("-")

@@ -46,3 +46,9 @@ def test_most_of_a_heap_is_held_in_large_pages_and_is_what_it_was():
 def test_a_system_that_refuses_large_pages_is_no_fault():
     large, same = told(f"{FORBIDDEN}\n{PROGRAM}")
     assert (large, same) == ("0", "True")
+
+
+def test_a_system_that_does_not_show_where_memory_is_is_no_fault():
+    hidden = "import service.heap; service.heap._MAPS = service.heap.Path('/nowhere/maps')"
+    large, same = told(f"{hidden}\n{PROGRAM}")
+    assert (large, same) == ("0", "True")
