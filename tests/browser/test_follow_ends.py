@@ -42,6 +42,11 @@ def test_a_table_whose_sign_in_ended_while_it_was_not_connected_says_to_sign_in_
     cut_off_until_signed_out(page, table)
     page.wait_for_selector("#ended:visible >> text=sign in again")
     assert not page.is_visible("#age")
+    heard = []
+    page.on("request", lambda request: heard.append(request.url))
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.wait_for_timeout(300)
+    assert heard == [], "it asks for nothing more"
 
 
 def test_a_wall_whose_sign_in_ended_while_it_was_not_connected_says_so(page, club):

@@ -30,3 +30,6 @@ function draw(fresh) {
 ask();
 setInterval(ask, SECONDS * 1000);
 document.addEventListener("visibilitychange", ask);
+window.addEventListener("signed-out", () => {
+  over = true;
+});
