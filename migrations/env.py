@@ -1,6 +1,7 @@
 """How alembic reaches the database: the connection it is given (in the transaction of its giver), `-x url=…`, or the
 option."""
 
+import psycopg
 from alembic import context
 from sqlalchemy import create_engine, pool, text
 
@@ -20,7 +21,8 @@ def run() -> None:
         context.run_migrations()
         return
     url = context.get_x_argument(as_dictionary=True).get("url") or context.config.get_main_option("sqlalchemy.url")
-    engine = create_engine(str(url), poolclass=pool.NullPool)
+    meant = str(url).replace("+psycopg", "", 1)  # connected by it: of a URL SQLAlchemy drops what is set to nothing
+    engine = create_engine(str(url), poolclass=pool.NullPool, creator=lambda: psycopg.connect(meant))
     with engine.connect() as connection:
         connection.execute(text(f"select pg_advisory_lock({LOCK})"))
         connection.commit()

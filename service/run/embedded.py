@@ -40,6 +40,7 @@ STOP_SECONDS: Final = (4.0, 6.0)  # after SIGINT, after SIGQUIT
 PAUSE: Final = 0.02
 LOG_LIMIT: Final = 20_000_000
 HELD: Final = "2GB"  # of changes for a folder of copies that is away: a stick pulled out never fills the disk
+OURS: Final = "hostaddr=&port=5432&channel_binding=prefer"  # else PGHOSTADDR, PGPORT and PGCHANNELBINDING are asked
 STARTING: Final = 1  # what pg_isready says of a server that starts, recovers or ends, in its exit status
 
 
@@ -63,9 +64,9 @@ class Embedded:
         return self._passwords
 
     def url(self, role: str, database: str = "lurch") -> str:
-        """The connection URL of a role, over the unix socket."""
+        """The connection URL of a role, over the unix socket, whatever libpq's variables say of other servers."""
         password = getattr(self.passwords, role)
-        return f"postgresql://{role}:{password}@/{database}?host={quote(str(self.folder.sockets), safe='')}"
+        return f"postgresql://{role}:{password}@/{database}?host={quote(str(self.folder.sockets), safe='')}&{OURS}"
 
     @property
     def binaries(self) -> Path:
@@ -151,7 +152,8 @@ class Embedded:
         if not self.folder.socket.exists():
             return 2
         command = [str(self.binaries / program("pg_isready")), "-q", "-h", str(self.folder.sockets), "-t", "2"]
-        asked = subprocess.Popen(command, cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        asked = subprocess.Popen(command, cwd="/", env=environment(), stdout=subprocess.DEVNULL,
+                                 stderr=subprocess.DEVNULL)  # fmt: skip
         try:
             while asked.poll() is None:
                 yield

@@ -72,7 +72,7 @@ def in_one_transaction(owner_url: str, what: str) -> Iterator[tuple["Connection"
     engine = sqlalchemy.create_engine(
         sqlalchemy_url(owner_url),
         poolclass=sqlalchemy.pool.NullPool,
-        connect_args={"application_name": f"lurch {what}"},
+        creator=lambda: psycopg.connect(owner_url, application_name=f"lurch {what}"),
     )
     with engine.begin() as outer:
         connection = outer.connection.driver_connection
