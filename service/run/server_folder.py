@@ -7,8 +7,11 @@ import os
 import sys
 import tempfile
 from pathlib import Path
+from typing import Final
 
 from service.run.binaries import EmbeddedError, runner
+
+PARTING: Final = frozenset(',"')  # in a list of folders or of hosts
 
 
 class ServerFolder:
@@ -22,9 +25,10 @@ class ServerFolder:
 
     @property
     def sockets(self) -> Path:
-        """The socket's directory, ours alone; in the temp directory when the path would be too long."""
+        """The socket's directory, ours alone; in the temp directory when the path would be too long, or be taken for
+        several."""
         near = self.root / "run"
-        if len(os.fsencode(near)) <= 80:
+        if len(os.fsencode(near)) <= 80 and not set(str(near)) & PARTING:
             return near
         name = hashlib.sha256(os.fsencode(self.root)).hexdigest()[:16]
         return Path(tempfile.gettempdir()) / f"lurch-{name}"
