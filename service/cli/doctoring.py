@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,8 +48,7 @@ def doctor(bundle: Path | None, mend: bool) -> None:
 
 
 def _write(place: Path, found: "list[Diagnosis]") -> None:
-    home = str(Path.home())
-    told = [{"what": each.what, "well": each.well, "says": each.says.replace(home, "~")} for each in found]
+    told = [{"what": each.what, "well": each.well, "says": _unnamed(each.says)} for each in found]
     document = {
         "lurch": VERSION,
         "platform": sys.platform,
@@ -58,3 +58,10 @@ def _write(place: Path, found: "list[Diagnosis]") -> None:
     handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         json.dump(document, file, indent=1)
+
+
+def _unnamed(says: str) -> str:
+    """What was found, without the names of people that stand in paths: their homes, and where their sticks are."""
+    home = str(Path.home())
+    told = says.replace(f"{home}/", "~/") if home.count("/") > 1 else says
+    return re.sub(r"(/home|/Users|/media)/[^/]+/", r"\1/~/", told)

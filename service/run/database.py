@@ -4,11 +4,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import msgspec
+import psycopg
+from psycopg.conninfo import conninfo_to_dict
 
 from service.run.before import copy_before
 from service.run.embedded import Embedded
 from service.run.migrate import upgrade
-from service.run.settings import Settings
+from service.run.settings import Settings, SettingsError
 
 
 class Database(msgspec.Struct, frozen=True):
@@ -22,12 +24,31 @@ class Database(msgspec.Struct, frozen=True):
 
 
 def locate(settings: Settings) -> Database:
-    """The database that the settings mean; the embedded server is started or attached to."""
+    """The database that the settings mean; the embedded server is started or attached to. Raises SettingsError."""
     if settings.database_url:
+        _check_readable(settings)
         return Database(settings.database_url, settings.migrate_url or settings.database_url)
     embedded = Embedded(settings.data)
     embedded.start()
     return Database(embedded.url("lurch_app"), embedded.url("lurch_owner"), embedded)
+
+
+def _check_readable(settings: Settings) -> None:
+    """Checks URLs before PostgreSQL's library quotes from them: what it cannot read may hold the password."""
+    for name, url in (("LURCH_DATABASE_URL", settings.database_url), ("LURCH_MIGRATE_URL", settings.migrate_url)):
+        if url and not _is_readable(url):
+            raise SettingsError(
+                f"{name} is no URL of a database: write postgresql://login:password@host/database, and in the password "
+                "%40 for @, %2F for /, %25 for % and %20 for a space"
+            )
+
+
+def _is_readable(url: str) -> bool:
+    try:
+        found = conninfo_to_dict(url)
+    except psycopg.Error:
+        return False
+    return "@" not in str(found.get("host") or "") and str(found.get("port") or "0").replace(",", "").isdecimal()
 
 
 @contextmanager

@@ -34,7 +34,7 @@ from service.run.nights import kept_copies
 from service.run.passwords import NAME, read_passwords
 from service.run.pool import make_pool
 from service.run.server import bind
-from service.run.settings import Settings
+from service.run.settings import Settings, SettingsError
 from service.run.soundness import sound
 from service.store import doctoring, roles
 from service.store.unfinished import UNFINISHED
@@ -43,7 +43,7 @@ ROOM: Final = 1_000_000_000  # bytes
 APART: Final = timedelta(seconds=5)
 AHEAD: Final = timedelta(minutes=1)
 LATE: Final = timedelta(hours=26)
-ERRORS: Final = (EmbeddedError, CopyError, OSError, psycopg.Error, subprocess.SubprocessError)
+ERRORS: Final = (EmbeddedError, CopyError, SettingsError, OSError, psycopg.Error, subprocess.SubprocessError)
 
 
 class Diagnosis(msgspec.Struct, frozen=True):

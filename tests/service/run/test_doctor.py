@@ -233,3 +233,41 @@ def test_the_command_says_a_line_each_and_its_file_tells_no_name_and_no_secret(o
     passwords = own.embedded.passwords
     for secret in ("Hedda", "Iver", passwords.lurch_app, passwords.lurch_owner, passwords.postgres):
         assert secret not in text
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql//lurch:geheim@127.0.0.1:1/lurch",
+        "postgresql://lurch:ge heim@127.0.0.1:1/lurch",
+        "postgresql://lurch:geh%eim@127.0.0.1:1/lurch",
+        "postgresql://lurch:ge@heim@127.0.0.1:1/lurch",
+        "postgresql://lurch:ge/heim@127.0.0.1:1/lurch",
+    ],
+)
+@pytest.mark.parametrize("name", ["LURCH_DATABASE_URL", "LURCH_MIGRATE_URL"])
+def test_a_url_with_a_slip_is_named_and_its_password_told_to_nobody(tmp_path, url, name):
+    bundle = tmp_path / "findings.json"
+    env = {"LURCH_DATABASE_URL": "postgresql://lurch@127.0.0.1:1/lurch", name: url, "LURCH_PORT": str(port())}
+    done = CliRunner().invoke(cli, ["doctor", "--bundle", str(bundle)], env=env)
+    assert done.exit_code == 1
+    assert f"{name} is no URL of a database" in done.output
+    for text in (done.output, bundle.read_text()):
+        assert not any(part in text for part in ("geh", "ge heim", "heim@"))
+    refused = CliRunner().invoke(cli, ["backup", str(tmp_path)], env=env)
+    assert refused.exit_code == 2
+    assert "heim" not in refused.output
+
+
+@pytest.mark.parametrize("home", ["/", "", "/root"])
+def test_paths_in_the_file_name_nobody_and_are_whole_whatever_the_home_is(tmp_path, monkeypatch, home):
+    monkeypatch.setenv("HOME", home)
+    place = "/media/Hedda Quist/stick"
+    bundle = tmp_path / "findings.json"
+    env = {"LURCH_DATA_DIR": str(tmp_path / "half.made"), "LURCH_BACKUP_DIR": place, "LURCH_PORT": str(port())}
+    (tmp_path / "half.made" / "pg").mkdir(parents=True)
+    CliRunner().invoke(cli, ["doctor", "--bundle", str(bundle)], env=env)
+    text = bundle.read_text()
+    assert "Hedda" not in text
+    assert "/media/~/stick yet" in text
+    assert str(tmp_path / "half.made" / "pg") in text
