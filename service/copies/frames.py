@@ -7,8 +7,10 @@ with its number and kind, so that no frame is left out, changed or moved unseen.
 
 import gzip
 import hashlib
+import io
 import secrets
 import struct
+import zlib
 from collections.abc import Iterator
 from typing import BinaryIO, Final
 
@@ -19,9 +21,11 @@ from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
 MAGIC: Final = b"LURCH COPY 1\n"
 LARGEST: Final = 64_000_000  # bytes that a frame may say it has
+UNPACKED: Final = 4 * LARGEST  # bytes that its content may come to: a small frame may hold any number
 HEAD: Final = struct.Struct(">cI32s")
 MANIFEST, ROWS, KEY, END = b"M", b"R", b"K", b"E"
 COST: Final = 2**15
+DEAREST: Final = 8 * COST  # a kilobyte of memory each
 
 
 class CopyError(Exception):
@@ -118,7 +122,7 @@ def _key_of(held: bytes) -> KeyFrame:
         found = msgspec.json.decode(held, type=KeyFrame)
     except msgspec.MsgspecError:
         raise CopyError("this copy does not say how its key is made: choose another one") from None
-    if found.cost > COST * 64 or found.cost < 2:
+    if found.cost > DEAREST or found.cost < 2 or found.cost & (found.cost - 1):
         raise CopyError("this copy asks for more work than this version does: use a newer Lurch")
     return found
 
@@ -126,8 +130,11 @@ def _key_of(held: bytes) -> KeyFrame:
 def _opened(held: bytes, lock: AESGCM | None, bound: bytes) -> bytes:
     try:
         packed = held if lock is None else lock.decrypt(bound[:12], held, bound)
-        return gzip.decompress(packed)
+        content = gzip.GzipFile(fileobj=io.BytesIO(packed)).read(UNPACKED + 1)
     except InvalidTag:
         raise CopyError("this passphrase does not open this copy") from None
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise CopyError(f"a frame of this copy cannot be unpacked ({error}): choose another one") from None
+    if len(content) > UNPACKED:
+        raise CopyError("a frame of this copy holds more than any that was written: choose another one")
+    return content

@@ -1,11 +1,12 @@
 """The beginning and the end of a copy: what is in it, as it was counted before, and how many frames there are."""
 
 from datetime import datetime
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
 
 FORMAT: Final = 1
+Printable = Annotated[str, msgspec.Meta(pattern=r"^[ -~]{1,100}\Z")]  # no word to a terminal
 
 
 class LogHead(msgspec.Struct, frozen=True):
@@ -23,9 +24,9 @@ class Manifest(msgspec.Struct, frozen=True):
 
     format: int
     made_at: datetime
-    revision: str
-    lurch: str
-    postgres: str
+    revision: Printable
+    lurch: Printable
+    postgres: Printable
     heads: tuple[LogHead, ...]
     rows: dict[str, int]
 

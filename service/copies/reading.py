@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
 from service.copies.frames import END, MANIFEST, ROWS, CopyError, frames
 from service.copies.manifest import FORMAT, Ending, Manifest, TableRows
+
+UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError)
 
 
 class _Format(msgspec.Struct, frozen=True):
@@ -28,7 +31,7 @@ def checked(place: Path, passphrase: str | None = None) -> Manifest:
                     rows = rows_of(frame.content)
                     counted[rows.table] = counted.get(rows.table, 0) + rows.text.count(b"\n")
                 case kind if kind == END:
-                    ending = msgspec.json.decode(frame.content, type=Ending)
+                    ending = _ending_of(frame.content)
                 case kind:
                     raise CopyError(f"this copy holds something that this version does not know ({kind!r})")
     if manifest is None or ending is None:
@@ -54,13 +57,20 @@ def manifest_of(content: bytes) -> Manifest:
         if found > FORMAT:
             raise CopyError(f"this copy has format {found}, and this program knows {FORMAT}: use a newer Lurch")
         return msgspec.json.decode(content, type=Manifest)
-    except msgspec.MsgspecError:
+    except UNREADABLE:
         raise CopyError("this copy does not say what is in it: choose another one") from None
+
+
+def _ending_of(content: bytes) -> Ending:
+    try:
+        return msgspec.json.decode(content, type=Ending)
+    except UNREADABLE:
+        raise CopyError("this copy does not say how it ends: choose another one") from None
 
 
 def rows_of(content: bytes) -> TableRows:
     """Some rows of a table. Raises CopyError."""
     try:
         return msgspec.msgpack.decode(content, type=TableRows)
-    except msgspec.MsgspecError:
+    except UNREADABLE:
         raise CopyError("rows of this copy cannot be read: choose another one") from None

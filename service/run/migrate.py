@@ -39,7 +39,12 @@ def sqlalchemy_url(url: str) -> str:
 
 def newest() -> str:
     """The newest schema, by the names of the revisions: `r0011_cases.py` is `0011`."""
-    return max(each.name[1:5] for each in (FOLDER / "versions").glob("r[0-9][0-9][0-9][0-9]_*.py"))
+    return max(revisions())
+
+
+def revisions() -> set[str]:
+    """All schemas that this program knows."""
+    return {each.name[1:5] for each in (FOLDER / "versions").glob("r[0-9][0-9][0-9][0-9]_*.py")}
 
 
 def config_of(owner_url: str) -> "Config":

@@ -19,7 +19,7 @@ from service.desk.erasing_again import Again, erase_again
 from service.desk.verifying import Verified, verify
 from service.run.database import Database
 from service.run.embedded import Embedded
-from service.run.migrate import in_one_transaction, let_in, newest, upgrade, upgrade_within
+from service.run.migrate import in_one_transaction, let_in, newest, revisions, upgrade, upgrade_within
 from service.run.pool import make_pool
 from service.run.settings import Settings
 from service.store import copying, unfinished
@@ -67,6 +67,8 @@ def restore(
             f"this copy has schema {manifest.revision}, and this program knows none after {newest()}: use the Lurch "
             f"that made it ({manifest.lurch}) or a newer one. Nothing was changed"
         )
+    if manifest.revision not in revisions():
+        raise CopyError(f"this copy has schema {manifest.revision}, which there never was: choose another one")
     source = Source(copy, manifest, passphrase, gone, tuple(erased))
     if settings.database_url:
         database = Database(settings.database_url, settings.migrate_url or settings.database_url)
@@ -132,12 +134,24 @@ def _put(owner_url: str, source: Source, told: Told) -> None:
         if copying.tables(connection):
             raise CopyError("the database of LURCH_DATABASE_URL has tables: choose an empty one. Nothing was changed")
         upgrade_within(outer, source.manifest.revision)
-        for rows in tables(source.copy, source.passphrase):
-            told(copying.put_rows(connection, rows.table, rows.columns, rows.text))
+        put_tables(connection, source.copy, source.passphrase, told)
         check_same(connection, source.manifest)
         upgrade_within(outer, newest())
         _let_nobody_in(connection, source.gone)
         unfinished.begin(connection)
+
+
+def put_tables(connection: copying.Owner, copy: Path, passphrase: str | None, told: Told) -> None:
+    """Every row of a copy, into the tables of its schema. Raises CopyError where one does not go there."""
+    for rows in tables(copy, passphrase):
+        if rows.table not in copying.KEPT:
+            raise CopyError(f"this copy holds a table that no copy has ({rows.table!r}): nothing was put in place")
+        try:
+            told(copying.put_rows(connection, rows.table, rows.columns, rows.text))
+        except (psycopg.DataError, psycopg.IntegrityError, psycopg.ProgrammingError) as error:
+            raise CopyError(
+                f"rows of {rows.table} in this copy do not fit ({type(error).__name__}): nothing was put in place"
+            ) from None
 
 
 def _put_away(connection: copying.Owner) -> None:

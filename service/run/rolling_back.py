@@ -14,12 +14,12 @@ from service.copies import erased
 from service.copies.erased import Erasure
 from service.copies.frames import CopyError
 from service.copies.manifest import Manifest
-from service.copies.reading import checked, tables
+from service.copies.reading import checked
 from service.copies.taking import named, take_alone
 from service.desk.erasing_again import Again
 from service.run.before import FOLDER, beside, copies_before
 from service.run.migrate import check_known, in_one_transaction, upgrade_within
-from service.run.restoring import check_same, erased_again
+from service.run.restoring import check_same, erased_again, put_tables
 from service.run.settings import Settings
 from service.store import copying, roles, rolling_back
 from service.store.rolling_back import RecordedSince
@@ -96,8 +96,7 @@ def roll_back(settings: Settings, owner_url: str, lose: int, told: Told = lambda
             erased.write_beside(archives, gone)
             rolling_back.drop_all(connection)
             upgrade_within(outer, back.manifest.revision)
-            for rows in tables(back.place, back.passphrase):
-                told(copying.put_rows(connection, rows.table, rows.columns, rows.text))
+            put_tables(connection, back.place, back.passphrase, told)
             check_same(connection, back.manifest)
             copying.begin_anew(connection, secrets.token_hex(4), BECAUSE)
             known = erased.recorded_in(connection)
