@@ -9,18 +9,19 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from service.copies.frames import CopyError
+from service.copies.taking import TIME, moment_of
 
 NAME: Final = "pitr"
 WEEK: Final = timedelta(days=7)
 BASES: Final = 2  # that are kept, with every change since the first
-_TIME: Final = "%Y-%m-%d-%H%M%S"
+_NUMBER: Final = re.compile(r"[1-9]\d{0,8}\Z", re.ASCII)
 _BASE: Final = re.compile(r"base-(\d{4}-\d\d-\d\d-\d{6})\Z")
 _SEGMENT: Final = re.compile(r"([0-9A-F]{8})([0-9A-F]{16})(\.partial|\.gz)?\Z")
 _HISTORY: Final = re.compile(r"[0-9A-F]{8}\.history\Z")
@@ -65,8 +66,8 @@ class Changes(msgspec.Struct, frozen=True):
         if not self.folder.is_dir():
             return []
         found = ((each, _BASE.match(each.name)) for each in self.folder.iterdir())
-        made = [Base(datetime.strptime(name[1], _TIME).replace(tzinfo=UTC), each) for each, name in found if name]
-        return sorted(made, reverse=True)
+        named = ((moment_of(name[1]), each) for each, name in found if name)
+        return sorted((Base(made, each) for made, each in named if made is not None), reverse=True)
 
     def is_due(self, now: datetime) -> bool:
         """Tells whether a base is to be taken: there is none of the last week. One of the future is one too: a clock
@@ -76,7 +77,7 @@ class Changes(msgspec.Struct, frozen=True):
 
     def take_in(self, now: datetime) -> Base:
         """Give the base that was taken its name."""
-        base = Base(now.replace(microsecond=0), self.folder / f"base-{now.strftime(_TIME)}")
+        base = Base(now.replace(microsecond=0), self.folder / f"base-{now.strftime(TIME)}")
         self.part.rename(base.folder)
         return base
 
@@ -128,7 +129,8 @@ def _pack(place: Path) -> None:
 
 def newest_of(folder: Path, server: str) -> Changes | None:
     """The folder where the changes of this server were received last."""
-    numbers = [int(each.name.rpartition("-")[2]) for each in folder.glob(f"{server}-*") if each.is_dir()]
+    found = (each.name.rpartition("-")[2] for each in folder.glob(f"{server}-*") if each.is_dir())
+    numbers = [int(each) for each in found if _NUMBER.match(each)]  # not one that somebody's hand has copied
     return Changes(folder / f"{server}-{max(numbers)}") if numbers else None
 
 

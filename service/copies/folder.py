@@ -1,7 +1,7 @@
 """The folder of the nightly copies: which ones are there and are whole, the last of them, and which ones go."""
 
 import re
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +12,7 @@ from service.copies.frames import CopyError
 from service.copies.manifest import Manifest
 from service.copies.nightly import to_delete
 from service.copies.reading import checked
-from service.copies.taking import SUFFIX, named, take
+from service.copies.taking import SUFFIX, moment_of, named, take
 
 _NAME: Final = re.compile(rf"lurch-(\d{{4}}-\d\d-\d\d-\d{{6}}){re.escape(SUFFIX)}\Z")
 
@@ -31,8 +31,8 @@ class KeptCopies(msgspec.Struct, frozen=True):
         if not self.folder.is_dir():
             return []
         found = (_NAME.match(each.name) for each in self.folder.iterdir())
-        times = (datetime.strptime(each[1], "%Y-%m-%d-%H%M%S").replace(tzinfo=UTC) for each in found if each)
-        return sorted(times, reverse=True)
+        times = (moment_of(each[1]) for each in found if each)
+        return sorted((each for each in times if each is not None), reverse=True)
 
     def last(self) -> datetime | None:
         """The time at which the last one was made."""

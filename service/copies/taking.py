@@ -15,13 +15,22 @@ from service.store import copying
 from service.store.copying import Owner
 
 SUFFIX: Final = ".lurch"
+TIME: Final = "%Y-%m-%d-%H%M%S"  # of names, in UTC
 FRAME: Final = 1_000_000  # bytes of rows in a frame, about
 Told = Callable[[int], None]
 
 
 def named(moment: datetime) -> str:
     """The name of a copy of a moment; names sort as the copies were made."""
-    return f"lurch-{moment.astimezone(UTC):%Y-%m-%d-%H%M%S}{SUFFIX}"
+    return f"lurch-{moment.astimezone(UTC):{TIME}}{SUFFIX}"
+
+
+def moment_of(name: str) -> datetime | None:
+    """The moment that a name tells; None where no calendar has it, for somebody has renamed that."""
+    try:
+        return datetime.strptime(name, TIME).replace(tzinfo=UTC)
+    except ValueError:
+        return None
 
 
 def take(
