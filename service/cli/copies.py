@@ -222,11 +222,12 @@ def move(target: str) -> None:
     Stop the service first. What is here stays as it was, and is not to be started again: set LURCH_DATABASE_URL or
     LURCH_DATA_DIR to TARGET. As after `lurch restore`, sign-ins, links, table codes and tokens have ended.
     """
+    from service.run.moving import is_url
     from service.run.moving import move as bring
 
     with one_line_errors(), Progress("rows", None) as bar:
         moved = bring(settings(), target, bar.step)
-    name = "LURCH_DATABASE_URL" if target.startswith("postgres") else "LURCH_DATA_DIR"
+    name = "LURCH_DATABASE_URL" if is_url(target) else "LURCH_DATA_DIR"
     click.echo(f"{_clubs(moved.manifest.clubs)}, {moved.events:,} events, all verified")
     click.echo(f"set {name} to it and do not start what is here again; `lurch owner-link` signs you in", err=True)
 

@@ -2,6 +2,9 @@
 
 from typing import Final
 
+import psycopg
+from psycopg.rows import TupleRow
+
 from service.store import choices
 from service.store.pool import Pool
 
@@ -14,6 +17,11 @@ HOOKS: Final = """update webhooks set disabled_at = null, disabled_because = nul
 async def restored_at(pool: Pool) -> str | None:
     """The time at which this service was restored, while it waits for the owner's word."""
     return await choices.read(pool, RESTORED)
+
+
+def is_waiting(connection: psycopg.Connection[TupleRow]) -> bool:
+    """The same, without the time, for a command."""
+    return connection.execute("select exists (select from choices where name = %s)", [RESTORED]).fetchone() == (True,)
 
 
 async def say_gone(pool: Pool) -> int | None:

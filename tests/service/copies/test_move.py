@@ -89,3 +89,20 @@ def test_nothing_moves_while_a_service_is_at_work_or_to_where_something_is(serve
         refused = lurch("move", other.owner_url, **environ)
         assert refused.exit_code == 2
         assert "has tables" in refused.output
+
+
+def test_a_directory_is_told_as_one_whatever_it_is_called_and_a_service_that_waits_goes_on_waiting(tmp_path_factory):
+    there = Path(tmp_path_factory.mktemp("there"))
+    for each in (there, *there.parents[:2]):
+        each.chmod(0o755)
+    waits = "insert into choices (name, value) values ('restored', '2026-11-23T04:00:00+00:00')"
+    with migrated() as restored, pytest.MonkeyPatch.context() as patch:
+        with psycopg.connect(restored.owner_url) as connection:
+            connection.execute(waits)
+        patch.chdir(there)
+        done = lurch("move", "postgres-18", LURCH_DATA_DIR=str(restored.embedded.root))
+    assert done.exit_code == 0, done.output
+    assert "set LURCH_DATA_DIR to it" in done.output
+    with started(there / "postgres-18") as database, psycopg.connect(database.url) as connection:
+        assert connection.execute("select count(*) from choices where name = 'restored'").fetchone() == (1,)
+    shutil.rmtree(there)
