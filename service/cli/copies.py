@@ -249,8 +249,10 @@ def _encrypted(copy: Path) -> bool:
 
 def _passphrase(ask: bool, twice: bool = False) -> str | None:
     """The passphrase of the file that the environment names, else as it is typed."""
+    from service.run.before import passphrase_in
+
     if name := _file():
         with one_line_errors():
-            return Path(name).read_text(encoding="utf-8").strip()
+            return passphrase_in(Path(name))
     typed: str | None = click.prompt("passphrase", hide_input=True, confirmation_prompt=twice) if ask else None
     return typed

@@ -16,9 +16,20 @@ MOST: Final = 3  # that are kept
 
 
 def passphrase_of(settings: Settings) -> str | None:
-    """The passphrase of the copies that nobody is asked about, where one is set. Raises OSError."""
+    """The passphrase of the copies that nobody is asked about, where one is set. Raises CopyError, OSError."""
     name = settings.backup_passphrase_file
-    return None if name is None else Path(name).read_text(encoding="utf-8").strip()
+    return None if name is None else passphrase_in(Path(name))
+
+
+def passphrase_in(file: Path) -> str:
+    """The passphrase in a file; without one everybody could read what is encrypted. Raises CopyError, OSError."""
+    try:
+        found = file.read_text(encoding="utf-8").strip()
+    except UnicodeDecodeError:
+        found = ""
+    if not found:
+        raise CopyError(f"{file} holds no passphrase: write one there as text in UTF-8 (LURCH_BACKUP_PASSPHRASE_FILE)")
+    return found
 
 
 def beside(settings: Settings) -> Path:

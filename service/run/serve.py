@@ -47,8 +47,8 @@ def with_tls(settings: Settings, cert: str | None = None, key: str | None = None
 
 
 def check(settings: Settings) -> None:
-    """Set the log up, and find what would end every start. Raises OSError for a passphrase that cannot be read, and
-    SettingsError for traces without OpenTelemetry."""
+    """Set the log up, and find what would end every start. Raises OSError or CopyError for a passphrase that cannot be
+    read, and SettingsError for traces without OpenTelemetry."""
     os.environ.pop("LITESTAR_DEBUG", None)
     configure(settings.log)
     passphrase_of(settings)

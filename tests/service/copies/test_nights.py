@@ -5,9 +5,11 @@ from collections import Counter
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from click.testing import CliRunner
 from litestar.testing import TestClient
 from prometheus_client import generate_latest
 
+from service.cli import cli
 from service.copies.folder import KeptCopies
 from service.copies.frames import CopyError
 from service.copies.keeping import Keeping
@@ -15,6 +17,7 @@ from service.copies.reading import checked
 from service.copies.taking import named
 from service.run.app import create_app
 from service.run.nights import copy_by_night
+from service.run.serve import check
 from service.run.settings import Settings
 from tests.conftest import migrated
 from tests.kit.faults.processes import until
@@ -142,3 +145,19 @@ def test_a_failing_copy_is_told_and_tried_again(own, tmp_path, monkeypatch):
         "the nightly copy failed, another try follows in an hour",
         f"[Errno 17] File exists: '{place}'",
     )
+
+
+@pytest.mark.parametrize("held", [b"", b" \n", b"Schl\xfcssel"])
+def test_a_file_without_a_passphrase_encrypts_nothing_and_is_told(own, tmp_path, held):
+    secret = tmp_path / "secret"
+    secret.write_bytes(held)
+    settings = Settings(backup_dir=str(tmp_path / "copies"), backup_passphrase_file=str(secret))
+    with pytest.raises(CopyError, match="holds no passphrase"):
+        check(settings)
+    env = {"LURCH_DATA_DIR": str(own.embedded.root), "LURCH_BACKUP_PASSPHRASE_FILE": str(secret)}
+    done = CliRunner().invoke(cli, ["backup", str(tmp_path / "copies")], env=env)
+    assert done.exit_code == 2, done.exception
+    assert not (tmp_path / "copies").exists()
+    looked = CliRunner().invoke(cli, ["doctor"], env={**env, "LURCH_BACKUP_DIR": str(tmp_path / "copies")})
+    assert looked.exit_code == 1
+    assert "holds no passphrase" in looked.output
