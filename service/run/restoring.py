@@ -27,6 +27,7 @@ from service.store.restored import BECAUSE
 from service.store.rolling_back import drop_all
 
 NOT_EMPTY: Final = "choose an empty data directory (LURCH_DATA_DIR), or move what is there away: nothing was changed"
+IN_IT: Final = "choose a folder in it (LURCH_DATA_DIR), for that may be new. Nothing was changed"
 Told = Callable[[int], None]
 
 
@@ -86,8 +87,11 @@ def _beside(source: Source, place: Path, told: Told) -> Restored:
 def put_in_place(place: Path) -> Iterator[Path]:
     """A folder beside an empty place, which takes its name at the end, and is gone where that was not reached. Raises
     CopyError."""
+    place = place.resolve()  # a link stays, and leads to what is put there
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
         raise CopyError(f"{place} holds something: {NOT_EMPTY}")
+    if place.is_mount():
+        raise CopyError(f"{place} is a disk of its own, which nothing can take the place of: {IN_IT}")
     beside = place.with_name(f"{place.name}.restoring-{secrets.token_hex(4)}")
     try:
         yield beside
