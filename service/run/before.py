@@ -43,7 +43,8 @@ def copies_before(settings: Settings, owner_url: str) -> KeptCopies:
 
 
 def copy_before(settings: Settings, owner_url: str) -> None:
-    """Take a copy before a migration, for who is alone at it; older ones than the last few go. Raises CopyError."""
+    """Take a copy before a migration, for who is alone at it; older ones than the last few go, and never this one: the
+    names of others may be of a time to come, by a clock that was wrong. Raises CopyError."""
     folder = beside(settings) / FOLDER
     try:
         copies = copies_before(settings, owner_url)
@@ -55,4 +56,5 @@ def copy_before(settings: Settings, owner_url: str) -> None:
         ) from None
     click.echo(f"copied before the migration from schema {manifest.revision}: {place}", err=True)
     for each in copies.made()[MOST:]:
-        (folder / named(each)).unlink()
+        if named(each) != place.name:
+            (folder / named(each)).unlink()

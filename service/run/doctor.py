@@ -215,6 +215,11 @@ def _copies(settings: Settings, database: Database | None) -> tuple[bool, str]:
     last = keeping.kept.last()
     if last is None:
         return False, f"there is none in {settings.backup_dir} yet: the service takes one when it runs"
+    if last > datetime.now(UTC) + AHEAD:
+        return False, (
+            f"{keeping.kept.folder / named(last)} is of a time to come, and none is taken until then: set the clock, "
+            "or move that file away"
+        )
     if not keeping.kept.is_whole(last):
         return False, f"{keeping.kept.folder / named(last)} cannot be read back: `lurch backup` another one"
     if datetime.now(UTC) - last > LATE:

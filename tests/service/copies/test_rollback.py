@@ -2,6 +2,7 @@
 
 import re
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 import psycopg
@@ -14,6 +15,7 @@ from service.copies.reading import checked
 from service.copies.taking import take
 from service.run import migrate, rolling_back
 from service.run.app import create_app
+from service.run.before import FOLDER, copy_before
 from service.run.restoring import restore
 from service.run.settings import Settings
 from service.store import copying
@@ -105,6 +107,16 @@ def test_a_copy_is_taken_before_a_migration_and_at_no_other_time(own, tmp_path, 
     assert checked(place).rows["events"] == len(before["events"])
     assert lurch(database, tmp_path, "migrate").exit_code == 0
     assert copies(tmp_path) == [place]
+
+
+def test_the_copy_before_a_migration_stays_though_others_bear_a_time_to_come(own, tmp_path, later):
+    database = own[0]
+    folder = tmp_path / "copies" / FOLDER
+    for year in (2096, 2097, 2098, 2099):
+        take(database.owner_url, folder, "0.1.0", at=datetime(year, 1, 1, tzinfo=UTC))
+    copy_before(Settings(backup_dir=str(tmp_path / "copies")), database.owner_url)
+    assert len(list(folder.iterdir())) == 4
+    assert sum(each.name < "lurch-2096" for each in folder.iterdir()) == 1
 
 
 def test_an_empty_log_is_migrated_without_a_copy(server, tmp_path):

@@ -66,6 +66,9 @@ def test_copies_are_read_and_their_age_and_place_are_told(own, tmp_path, monkeyp
     place.write_bytes(place.read_bytes()[:-9])
     assert "cannot be read back" in told(own, backup_dir=str(folder))["copies"].says
     place.unlink()
+    to_come, _ = take(own.owner_url, folder, "0.1.0", at=datetime.now(UTC) + timedelta(days=400))
+    assert f"{to_come} is of a time to come" in told(own, backup_dir=str(folder))["copies"].says
+    to_come.unlink()
     take(own.owner_url, folder, "0.1.0", at=datetime.now(UTC) - timedelta(days=2))
     assert "see what failed on the owner's page" in told(own, backup_dir=str(folder))["copies"].says
 
