@@ -43,7 +43,7 @@ def fault_of(base: Path) -> str | None:
     try:
         text = (base / NAME).read_bytes()
         manifest = msgspec.json.decode(text, type=BaseManifest)
-    except (FileNotFoundError, msgspec.DecodeError):
+    except (FileNotFoundError, msgspec.DecodeError, UnicodeDecodeError):
         return f"{NAME} is missing or cut short"
     lines = text.rstrip(b"\n").rpartition(b"\n")[0] + b"\n"
     if hashlib.sha256(lines).hexdigest() != manifest.own:

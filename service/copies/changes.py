@@ -8,6 +8,7 @@ import gzip
 import os
 import re
 import shutil
+import zlib
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -95,15 +96,24 @@ class Changes(msgspec.Struct, frozen=True):
             elif name[3] is None:
                 _pack(place)
 
+    def missing_since(self, base: Base) -> str | None:
+        """The first file of changes since a base that is not there though a later one is; None where each follows."""
+        there = {_number(name[2]) for _, name in self._segments()}
+        first = _number(base.begins[8:])
+        gone = next((each for each in range(first, max(there, default=first)) if each not in there), None)
+        return None if gone is None else f"{base.begins[:8]}{gone // 256:08X}{gone % 256:08X}"
+
     def put_into(self, place: Path, base: Base) -> None:
-        """Lay every file of changes since a base where the server looks for them."""
+        """Lay every file of changes since a base where the server looks for them. Raises CopyError, OSError."""
         first = base.begins
         for each, name in self._segments():
             if name[2] < first[8:]:
                 continue
             laid = place / f"{name[1]}{name[2]}"
-            with gzip.open(each) if name[3] == ".gz" else each.open("rb") as packed, laid.open("wb") as file:
-                shutil.copyfileobj(packed, file)
+            if name[3] == ".gz":
+                _unpack(each, laid)
+            else:
+                shutil.copyfile(each, laid)
         for each in self.files.iterdir():
             if _HISTORY.match(each.name):
                 shutil.copyfile(each, place / each.name)
@@ -125,6 +135,22 @@ def _pack(place: Path) -> None:
         os.fsync(out.fileno())
     part.rename(packed)
     place.unlink()
+
+
+def _unpack(packed: Path, laid: Path) -> None:
+    """The same back. Raises CopyError for a file that is not whole, OSError."""
+    try:
+        with gzip.open(packed) as zipped, laid.open("wb") as file:
+            shutil.copyfileobj(zipped, file)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise CopyError(f"{packed} cannot be unpacked ({error}): nothing after it can be brought back") from None
+    if laid.stat().st_size == 0:
+        raise CopyError(f"{packed} is empty: nothing after it can be brought back")
+
+
+def _number(segment: str) -> int:
+    """The number of a file of changes, which are of 16 MB each: 256 of them have their first eight digits alike."""
+    return int(segment[:8], 16) * 256 + int(segment[8:], 16)
 
 
 def newest_of(folder: Path, server: str) -> Changes | None:

@@ -86,29 +86,46 @@ def _lost(changes: Changes, base: Base, root: Path, back: Mapping[Log, Placed]) 
 def _whole(bases: list[tuple[Base, Changes]]) -> tuple[Base, Changes]:
     """The first base that is whole and of a server that we have. Raises CopyError with what is wrong with the last."""
     for base, changes in bases:
-        major = (base.folder / "PG_VERSION").read_text(encoding="utf-8").strip()
-        if major != PG_VERSION:
-            wrong: str | None = f"it is of PostgreSQL {major}, and this Lurch has {PG_VERSION}: use the Lurch of then"
-        else:
-            wrong = fault_of(base.folder)
+        wrong = _wrong_with(base.folder)
         if wrong is None:
             return base, changes
     raise CopyError(f"no base can be used, {base.folder}: {wrong}")
 
 
+def _wrong_with(base: Path) -> str | None:
+    try:
+        major = (base / "PG_VERSION").read_text(errors="replace").strip()
+    except FileNotFoundError:
+        return "PG_VERSION is missing"
+    if major.isdecimal() and major != PG_VERSION:
+        return f"it is of PostgreSQL {major}, and this Lurch has {PG_VERSION}: use the Lurch of then"
+    return fault_of(base)
+
+
 def _played(changes: Changes, base: Base, root: Path, moment: datetime | None) -> bool:
-    """Bring a server to a moment, or to the end of its changes; tells whether that is the end. Raises EmbeddedError."""
+    """Bring a server to a moment, or to the end of its changes; tells whether that is the end. Raises EmbeddedError,
+    CopyError."""
     if moment is not None:
         try:
             _recover(changes, base, root, f"recovery_target_time = '{moment.isoformat()}'\n")
         except EmbeddedError as error:
             if TOO_LATE not in str(error):
                 raise
+            _check_complete(changes, base)
             shutil.rmtree(root)
         else:
             return False
     _recover(changes, base, root, "")
     return True
+
+
+def _check_complete(changes: Changes, base: Base) -> None:
+    """Raises CopyError where the changes end early for one that is missing: what follows is there, and is lost."""
+    missing = changes.missing_since(base)
+    if missing is not None:
+        raise CopyError(
+            f"{missing} is missing in {changes.files}, and nothing after it can be brought back: name an earlier moment"
+        )
 
 
 def _recover(changes: Changes, base: Base, root: Path, target: str) -> None:

@@ -1,0 +1,109 @@
+"""Changes of which a part is missing or rotten: it is named, and what did not come back is never said to be all."""
+
+import gzip
+import hashlib
+import time
+from datetime import UTC, datetime, timedelta
+
+import psycopg
+import pytest
+from litestar.testing import TestClient
+
+from service.copies.base_manifest import NAME as LIST
+from service.copies.base_manifest import fault_of
+from service.copies.changes import Base, Changes
+from service.copies.frames import CopyError
+from service.run import to_moment
+from service.run.app import create_app
+from service.run.binaries import PG_VERSION
+from service.run.settings import Settings
+from tests.conftest import migrated
+from tests.kit.faults.processes import until
+from tests.kit.service.asking import House
+from tests.service.copies.test_moments import brought_back, flushed, received, superuser
+
+pytestmark = pytest.mark.timeout(300)
+NOW = datetime(2026, 11, 23, 4, tzinfo=UTC)
+FIRST = f"00000001{0:08X}{1:08X}"
+
+
+def switched(server):
+    with psycopg.connect(superuser(server), autocommit=True) as connection:
+        connection.execute("select pg_switch_wal()")
+
+
+def test_a_file_of_changes_that_is_gone_is_named_and_nothing_is_said_to_be_whole(tmp_path):
+    folder, place = tmp_path / "stick", tmp_path / "data"
+    tmp_path.chmod(0o755)
+    with (
+        migrated() as server,
+        TestClient(create_app(server, Settings(backup_dir=str(folder)))) as client,
+        House(client, server) as house,
+    ):
+        until(lambda: received(folder).bases())
+        for _ in range(3):
+            house.match()
+            switched(server)
+        house.match()
+        time.sleep(1.1)
+        moment = datetime.now(UTC)
+        house.match()
+        until(lambda: flushed(server))
+    whole = sorted(each for each in received(folder).files.iterdir() if each.suffix != ".partial")
+    assert len(whole) >= 3
+    gone = whole[-2]
+    gone.unlink()
+    for asked in (moment.isoformat(), "2099-01-01T00:00:00Z"):
+        done = brought_back(folder, asked, place)
+        assert done.exit_code == 2, done.output
+        assert f"{gone.name.partition('.')[0]} is missing" in done.output
+        assert "nothing is lost" not in done.output
+        assert not place.exists()
+
+
+def based(root, moment, **more):
+    """A base of nothing but what every base has, and `more`."""
+    folder = root / f"base-{moment:%Y-%m-%d-%H%M%S}"
+    folder.mkdir(parents=True)
+    label = f"START WAL LOCATION: 0/1000028 (file {FIRST})\n"
+    for name, text in {"PG_VERSION": f"{PG_VERSION}\n", "backup_label": label, **more}.items():
+        (folder / name).write_text(text)
+    files = ",".join(
+        f'{{"Path":"{each.name}","Size":{each.stat().st_size},"Checksum-Algorithm":"SHA256",'
+        f'"Checksum":"{hashlib.sha256(each.read_bytes()).hexdigest()}"}}'
+        for each in folder.iterdir()
+    )
+    lines = f'{{"Files":[{files}],\n'
+    own = hashlib.sha256(lines.encode()).hexdigest()
+    (folder / LIST).write_text(f'{lines}"Manifest-Checksum":"{own}"}}\n')
+    return Base(moment, folder)
+
+
+@pytest.mark.parametrize("wrong", ["gone", "empty", "rotten"])
+def test_a_base_without_its_version_leaves_the_one_before(tmp_path, wrong):
+    older, newer = based(tmp_path, NOW), based(tmp_path, NOW + timedelta(days=7))
+    version = newer.folder / "PG_VERSION"
+    if wrong == "gone":
+        version.unlink()
+    else:
+        version.write_bytes(b"" if wrong == "empty" else b"\xff\xfe")
+    changes = Changes(tmp_path)
+    assert to_moment._whole([(newer, changes), (older, changes)]) == (older, changes)
+
+
+@pytest.mark.parametrize("text", [b'{"Files":[{"Path":"\xff","Size":1}],\n"Manifest-Checksum":"0"}\n', b"\xff", b""])
+def test_a_list_of_files_that_is_rotten_is_a_fault(tmp_path, text):
+    base = based(tmp_path, NOW)
+    (base.folder / LIST).write_bytes(text)
+    assert fault_of(base.folder) == f"{LIST} is missing or cut short"
+
+
+@pytest.mark.parametrize("rot", [lambda data: data[:-9], lambda data: data[:10] + b"\xff" * 20, lambda data: b""])
+def test_packed_changes_that_are_cut_short_are_named(tmp_path, rot):
+    base, changes, laid = based(tmp_path, NOW), Changes(tmp_path), tmp_path / "laid"
+    for each in (changes.files, laid):
+        each.mkdir()
+    packed = changes.files / f"{FIRST}.gz"
+    packed.write_bytes(rot(gzip.compress(b"changes" * 99)))
+    with pytest.raises(CopyError, match=f"{FIRST}.gz"):
+        changes.put_into(laid, base)
