@@ -27,7 +27,7 @@ from service.run.binaries import (
     wheel_binaries,
 )
 from service.run.holders import end_all, holders, named, note_end, servers
-from service.run.passwords import Passwords, make_passwords, read_passwords, write_private
+from service.run.passwords import Passwords, make_passwords, private_end, read_passwords, write_private
 from service.run.server_folder import ServerFolder
 from service.run.silence import Silence
 from service.run.soundness import check_sound
@@ -200,7 +200,7 @@ class Embedded:
             "-c", f"unix_socket_directories={self.folder.seen(self.folder.sockets)}",
             "-c", "unix_socket_permissions=0700", "-c", f"max_slot_wal_keep_size={HELD}",
         ]  # fmt: skip
-        with log.open("ab") as out:
+        with private_end(log) as out:
             self.child = subprocess.Popen(
                 command, cwd="/", env=environment(), stdout=out, stderr=out, stdin=subprocess.DEVNULL,
                 start_new_session=True, pass_fds=self.folder.handles, **self.runner.options,

@@ -3,7 +3,7 @@
 import os
 import secrets
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 import msgspec
 
@@ -63,3 +63,10 @@ def write_private(place: Path, content: bytes) -> None:
     handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(handle, "wb") as file:
         file.write(content)
+
+
+def private_end(place: Path) -> BinaryIO:
+    """The end of such a file, to write on there: what PostgreSQL logs may name people."""
+    handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    place.chmod(0o600)  # of a Lurch of before everybody could read it
+    return os.fdopen(handle, "ab")

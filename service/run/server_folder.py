@@ -4,6 +4,7 @@ As root the server runs as `nobody`, for PostgreSQL refuses to be root; that use
 
 import hashlib
 import os
+import stat
 import sys
 import tempfile
 from pathlib import Path
@@ -48,12 +49,22 @@ class ServerFolder:
         try:
             self.root.mkdir(parents=True, exist_ok=True)
             self.sockets.mkdir(mode=0o700, exist_ok=True)
+            self._check_ours()
             self.own(self.root, self.sockets)
         except OSError as error:
             raise EmbeddedError(
                 f"the data directory {self.root} cannot be used ({error.strerror}): set LURCH_DATA_DIR"
             ) from None
         self._open_door()
+
+    def _check_ours(self) -> None:
+        """In the temp directory anybody may have made a folder of that name before us. Raises EmbeddedError."""
+        if self.sockets.parent == self.root or os.name != "posix":
+            return
+        found = self.sockets.lstat()
+        if not stat.S_ISDIR(found.st_mode) or found.st_uid not in (os.geteuid(), self.runner.uid):
+            raise EmbeddedError(f"{self.sockets} is not ours: delete it, or set LURCH_DATA_DIR to a shorter path")
+        self.sockets.chmod(0o700)
 
     def own(self, *places: Path) -> None:
         """As root: what the server writes to belongs to its user; no parent is touched."""
