@@ -1,7 +1,9 @@
 """Take a copy: beside its place, synced, read back, and only then under its name."""
 
 import os
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -17,6 +19,7 @@ from service.store.copying import Owner
 SUFFIX: Final = ".lurch"
 TIME: Final = "%Y-%m-%d-%H%M%S"  # of names, in UTC
 FRAME: Final = 1_000_000  # bytes of rows in a frame, about
+LEFT: Final = 86_400.0  # seconds without a write
 Told = Callable[[int], None]
 
 
@@ -60,6 +63,7 @@ def take_alone(
     folder.mkdir(parents=True, exist_ok=True)
     place = folder / named(moment)
     part = place.with_name(f"{place.name}.part")
+    _tidy(folder)
     try:
         manifest = _write(owner_url, part, version, moment, passphrase, told)
         if checked(part, passphrase) != manifest:
@@ -71,6 +75,14 @@ def take_alone(
     finally:
         part.unlink(missing_ok=True)
     return place, manifest
+
+
+def _tidy(folder: Path) -> None:
+    """What a copy left that was cut off goes: it takes room, and holds the keys. One of today may be at work still."""
+    for each in folder.glob(f"lurch-*{SUFFIX}.part"):
+        with suppress(OSError):
+            if time.time() - each.stat().st_mtime > LEFT:
+                each.unlink()
 
 
 def _name(part: Path, place: Path) -> None:

@@ -1,0 +1,43 @@
+"""What was cut off or spoiled in a folder of copies is in nobody's way: it goes, or is told with what to do."""
+
+import os
+import time
+
+import pytest
+from click.testing import CliRunner
+
+from service.cli import cli
+from service.copies.taking import take
+from tests.conftest import migrated
+
+pytestmark = pytest.mark.timeout(120)
+
+
+@pytest.fixture(scope="module")
+def own():
+    with migrated() as database:
+        yield database
+
+
+def test_what_a_copy_left_that_was_cut_off_goes_with_a_later_one_and_nothing_else(own, tmp_path):
+    old = time.time() - 2 * 86_400
+    names = ("lurch-2026-11-20-040000.lurch.part", "holiday.lurch.part", "lurch-2026-11-20-040000.lurch")
+    for name in (*names, "lurch-2026-11-23-040000.lurch.part"):
+        (tmp_path / name).touch()
+    for name in names:
+        os.utime(tmp_path / name, (old, old))
+    place, _ = take(own.owner_url, tmp_path, "0.1.0")
+    left = {each.name for each in tmp_path.iterdir()}
+    assert left == {place.name, *names[1:], "lurch-2026-11-23-040000.lurch.part"}
+
+
+@pytest.mark.parametrize("spoiled", ["", '{"lurch_er', '{"lurch_erased": 99, "erasures": []}'])
+def test_a_list_of_erasures_that_is_spoiled_is_told_with_what_to_do_after_the_copy(own, tmp_path, spoiled):
+    (tmp_path / "erased.json").write_text(spoiled)
+    env = {"LURCH_DATABASE_URL": own.url, "LURCH_MIGRATE_URL": own.owner_url, "COLUMNS": "1000"}
+    done = CliRunner().invoke(cli, ["backup", str(tmp_path)], env=env)
+    assert done.exit_code == 2
+    (place,) = tmp_path.glob("*.lurch")
+    assert f"{place}: 0 clubs" in done.output
+    assert "move it away, and it is made anew" in done.output
+    assert (tmp_path / "erased.json").read_text() == spoiled
