@@ -12,6 +12,7 @@ from service.cli.terminal import Progress, Unable, on_database, one_line_errors,
 
 if TYPE_CHECKING:
     from service.copies.erased import Erasure
+    from service.copies.manifest import Manifest
     from service.desk.erasing_again import Again
     from service.run.rolling_back import RolledBack, WouldLoseError
     from service.store.changes import Placed
@@ -39,7 +40,11 @@ def backup(folder: Path, encrypt: bool) -> None:
     passphrase = _passphrase(ask=encrypt, twice=True) if encrypt or _file() else None
     with one_line_errors(), ready(settings()) as database, Progress("rows", None) as bar:
         place, manifest = take(database.owner_url, folder, VERSION, passphrase, bar.step)
+        _tell_taken(place, manifest, passphrase)
         write_beside(folder, recorded(database.owner_url))
+
+
+def _tell_taken(place: Path, manifest: "Manifest", passphrase: str | None) -> None:
     click.echo(f"{place}: {_clubs(manifest.clubs)}, {manifest.rows['events']:,} events, {place.stat().st_size:,} bytes")
     if passphrase is None:
         click.echo("whoever has this file has the keys of the clubs: keep it safe, or use --encrypt", err=True)

@@ -44,6 +44,19 @@ def read(place: Path) -> tuple[Erasure, ...]:
     return found.erasures
 
 
+def _so_far(place: Path) -> tuple[Erasure, ...]:
+    """The erasures of a list that is to be brought up to date. Raises CopyError, OSError."""
+    if not place.exists():
+        return ()
+    try:
+        return read(place)
+    except CopyError as error:
+        raise CopyError(
+            f"who was erased cannot be added to {place}, which was changed or made by a newer Lurch: move it away, "
+            "and it is made anew with the next copy"
+        ) from error
+
+
 def recorded(owner_url: str) -> tuple[Erasure, ...]:
     """The erasures that the logs hold."""
     with psycopg.connect(owner_url, application_name="lurch erasures") as connection:
@@ -72,7 +85,7 @@ def write_beside(folder: Path, found: Iterable[Erasure]) -> None:
     """Bring the list of a folder up to date with the erasures `found` in the logs. What stands in it stays: a log that
     was restored from an earlier copy knows fewer. Without an erasure there is no list. Raises CopyError, OSError."""
     place = folder / NAME
-    before = read(place) if place.exists() else ()
+    before = _so_far(place)
     now = joined((*before, *found))
     if now == before:
         return
