@@ -39,7 +39,8 @@ class BaseManifest(msgspec.Struct, rename="pascal"):
 
 
 def fault_of(base: Path) -> str | None:
-    """The fault of a base, or None: a file that is missing, changed or too much. Raises OSError."""
+    """The fault of a base, or None: a file that is missing, changed or too much, or a link, which may lead
+    anywhere. Raises OSError."""
     try:
         text = (base / NAME).read_bytes()
         manifest = msgspec.json.decode(text, type=BaseManifest)
@@ -49,7 +50,10 @@ def fault_of(base: Path) -> str | None:
     if hashlib.sha256(lines).hexdigest() != manifest.own:
         return f"{NAME} was changed"
     listed = {each.name: each for each in manifest.files}
-    there = {str(each.relative_to(base)) for each in base.rglob("*") if each.is_file()}
+    places = sorted(base.rglob("*"))
+    if links := [each for each in places if each.is_symlink()]:
+        return f"{links[0].relative_to(base)} is a link"
+    there = {str(each.relative_to(base)) for each in places if each.is_file()}
     more = sorted(each for each in there - listed.keys() if each.split("/")[0] not in UNLISTED)
     if more:
         return f"{more[0]} does not belong to it"

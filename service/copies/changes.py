@@ -115,13 +115,13 @@ class Changes(msgspec.Struct, frozen=True):
             else:
                 shutil.copyfile(each, laid)
         for each in self.files.iterdir():
-            if _HISTORY.match(each.name):
+            if _HISTORY.match(each.name) and not each.is_symlink():
                 shutil.copyfile(each, place / each.name)
 
     def _segments(self) -> Iterator[tuple[Path, re.Match[str]]]:
         for each in sorted(self.files.iterdir()):
             name = _SEGMENT.match(each.name)
-            if name:
+            if name and not each.is_symlink():  # which may lead anywhere
                 yield each, name
 
 

@@ -107,3 +107,26 @@ def test_packed_changes_that_are_cut_short_are_named(tmp_path, rot):
     packed.write_bytes(rot(gzip.compress(b"changes" * 99)))
     with pytest.raises(CopyError, match=f"{FIRST}.gz"):
         changes.put_into(laid, base)
+
+
+@pytest.mark.parametrize("where", ["pg_wal/00000001.history", "listed", "folder"])
+def test_a_base_with_a_link_in_it_is_refused_for_what_it_leads_to_would_be_given_away(tmp_path, where):
+    secret = tmp_path / "secret"
+    secret.mkdir() if where == "folder" else secret.write_text("root's own")
+    base = based(tmp_path / "pitr", NOW, listed="root's own")
+    link = base.folder / where
+    link.parent.mkdir(exist_ok=True)
+    link.unlink(missing_ok=True)
+    link.symlink_to(secret)
+    assert fault_of(base.folder) == f"{where} is a link"
+
+
+def test_changes_that_are_a_link_are_not_laid(tmp_path):
+    base, changes, laid = based(tmp_path, NOW), Changes(tmp_path), tmp_path / "laid"
+    for each in (changes.files, laid):
+        each.mkdir()
+    (tmp_path / "secret").write_text("root's own")
+    for name in (FIRST, "00000002.history"):
+        (changes.files / name).symlink_to(tmp_path / "secret")
+    changes.put_into(laid, base)
+    assert list(laid.iterdir()) == []
