@@ -230,6 +230,8 @@ def move(target: str) -> None:
     from service.run.moving import is_url
     from service.run.moving import move as bring
 
+    if not target.strip():
+        raise Unable("TARGET is empty: name a data directory or the URL of a database")
     with one_line_errors(), Progress("rows", None) as bar:
         moved = bring(settings(), target, bar.step)
     name = "LURCH_DATABASE_URL" if is_url(target) else "LURCH_DATA_DIR"

@@ -106,3 +106,11 @@ def test_a_directory_is_told_as_one_whatever_it_is_called_and_a_service_that_wai
     with started(there / "postgres-18") as database, psycopg.connect(database.url) as connection:
         assert connection.execute("select count(*) from choices where name = 'restored'").fetchone() == (1,)
     shutil.rmtree(there)
+
+
+@pytest.mark.parametrize("target", ["", " "])
+def test_a_target_that_is_empty_is_no_directory(tmp_path, target):
+    done = lurch("move", target, LURCH_DATA_DIR=str(tmp_path / "data"))
+    assert done.exit_code == 2
+    assert "TARGET is empty" in done.output
+    assert list(tmp_path.iterdir()) == []
