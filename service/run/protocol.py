@@ -134,10 +134,11 @@ class PatientProtocol(HttpToolsProtocol):
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Each header counts."""
+        """Each header counts. What comes behind a body is none: it would stand behind what a proxy has said."""
         self._count(len(name) + len(value))
-        self._hosts += name.lower() == b"host"
-        super().on_header(name, value)
+        if self._heading:
+            self._hosts += name.lower() == b"host"
+            super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         """One host, or none from a client older than HTTP/1.1 (RFC 9112, 3.2)."""

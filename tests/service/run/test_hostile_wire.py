@@ -241,6 +241,20 @@ def test_metrics_are_for_this_machine_and_not_for_whom_it_forwards(site, header)
     assert status_of(raw(site, b"GET /metrics HTTP/1.1\r\n" + HOST + header + b"\r\n" + END)) == 404
 
 
+@pytest.mark.parametrize(
+    ("path", "behind"),
+    [
+        (b"/metrics", b"X-Forwarded-For: 192.0.2.1"),
+        (b"/api/v1/me", b"Authorization: Bearer invented"),
+        (b"/", HOST[:-2]),
+    ],
+)
+def test_what_comes_behind_a_body_is_no_header(site, path, behind):
+    """It would stand behind what a proxy says, and so count more than that."""
+    chunks = b"Transfer-Encoding: chunked\r\n" + END + b"2\r\n{}\r\n0\r\n" + behind + b"\r\n\r\n"
+    assert status_of(raw(site, b"GET %b HTTP/1.1\r\n" % path + HOST + chunks)) == 200
+
+
 def test_metrics_can_be_read_by_prometheus(site):
     said = raw(site, b"GET /metrics HTTP/1.1\r\n" + HOST + END)
     (kind,) = [line for line in said.split(b"\r\n") if line.lower().startswith(b"content-type")]
