@@ -11,16 +11,22 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from domain.log.decider import Refusal
 
 KNOWN: Final = 256  # names that were judged and are remembered
+_PORT: Final = re.compile(r"(?<=\]):[0-9]*\Z|\A([^:]*):[0-9]*\Z")
+
+
+def _plain(name: str) -> str:
+    """A name without its port and brackets: a request and a setting may write both."""
+    return _PORT.sub(r"\1", name.strip().lower()).strip("[]")
 
 
 def only_hosts(names: str | None) -> Callable[[ASGIApp], ASGIApp]:
     """Refuse requests for any other host name (DNS rebinding), whatever the port; Litestar's own check compares the
     port as well. `names` are ours, with commas between them, `*.` before one."""
-    allowed = [name.strip().lower() for name in (names or "*").split(",")]
+    allowed = [_plain(name) for name in (names or "*").split(",")]
 
     @lru_cache(KNOWN)
     def ours(host: bytes) -> bool:
-        name = re.sub(r":[0-9]*\Z", "", host.decode("latin-1").lower()).strip("[]")
+        name = _plain(host.decode("latin-1"))
         return any(fnmatchcase(name, each) for each in allowed)
 
     def guarded(app: ASGIApp) -> ASGIApp:

@@ -31,6 +31,7 @@ OWNER_WARNING = (
     "warning: the service logs in as the owner of its log, who could change it. Make a login of its own, set "
     "LURCH_DATABASE_URL to that and LURCH_MIGRATE_URL to the owner; `lurch migrate` then grants what it needs."
 )
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
 LOGGER = structlog.get_logger()
 Load = Callable[[Pool], Awaitable[None]]
 FollowLink = Callable[[str], None]
@@ -117,11 +118,11 @@ def _announce_without_link(address: str, owner: bool) -> None:
 
 def own_hosts(settings: Settings) -> Settings:
     """On loopback only our own names are answered to, so that no other site's name can be pointed at us."""
-    if settings.allowed_hosts or settings.host not in ("127.0.0.1", "localhost"):
+    if settings.allowed_hosts or not settings.alone:
         return settings
-    named = urlsplit(settings.address or "").hostname
-    own = ",".join(filter(None, ("127.0.0.1", "localhost", named if settings.cert else None)))
-    return msgspec.structs.replace(settings, allowed_hosts=own)
+    named = urlsplit(settings.address or "").hostname if settings.cert else None
+    own = dict.fromkeys((*LOOPBACK, settings.host, named))
+    return msgspec.structs.replace(settings, allowed_hosts=",".join(filter(None, own)))
 
 
 async def _first_look(url: str) -> tuple[list[tuple[str, int]], str, bool]:

@@ -15,6 +15,7 @@ from service.desk.proxies import networks
 LogForm: TypeAlias = Literal["lines", "json"]
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
 Address = Annotated[str, msgspec.Meta(pattern=r"^https?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?/?$")]
+Names = Annotated[str, msgspec.Meta(pattern=r"^[\x20-\x7e]+\Z")]  # browsers send xn--… for letters beyond these
 Metrics = Annotated[str, msgspec.Meta(pattern=r"^(off|local|on|[\x21-\x7e]{16,})$")]  # the last: a secret of its own
 
 
@@ -30,7 +31,7 @@ class Settings(msgspec.Struct, frozen=True, rename=lambda name: f"LURCH_{name.up
     data_dir: str | None = None
     database_url: str | None = None
     migrate_url: str | None = None
-    allowed_hosts: str | None = None
+    allowed_hosts: Names | None = None
     address: Address | None = None
     plain_roles: bool = False
     secure_cookies: bool = False

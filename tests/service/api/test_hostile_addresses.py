@@ -267,14 +267,17 @@ def test_whatever_is_accepted_json_is_answered(house, match, accept):
 @pytest.fixture(scope="module")
 def named(database):
     """A service that answers to names of its own only."""
-    settings = Settings(allowed_hosts="club.example, *.cards.example, ::1, localhost")
+    settings = Settings(allowed_hosts="club.example, *.cards.example, ::1, localhost, [fd00::1], lurch.example:8000")
     with TestClient(create_app(database, settings)) as client:
         yield client
 
 
 @pytest.mark.parametrize(
     "host",
-    ["club.example", "CLUB.example:8000", "club.example:", "a.cards.example", "[::1]:8000", "localhost:1"],
+    [
+        *("club.example", "CLUB.example:8000", "club.example:", "a.cards.example", "[::1]:8000", "localhost:1"),
+        *("[fd00::1]", "[fd00::1]:8000", "lurch.example", "lurch.example:8000"),
+    ],
 )
 def test_to_its_own_names_a_service_answers_whatever_the_port(named, host):
     assert named.get("/health/live", headers={"Host": host}).status_code == 200
@@ -282,7 +285,17 @@ def test_to_its_own_names_a_service_answers_whatever_the_port(named, host):
 
 @pytest.mark.parametrize(
     "host",
-    ["", "*", "evil.example", "club.example.evil", "evil.example:club.example", "cards.example", "localhost:1:1"],
+    [
+        "",
+        "*",
+        "1",
+        ":",
+        "evil.example",
+        "club.example.evil",
+        "evil.example:club.example",
+        "cards.example",
+        "localhost:1:1",
+    ],
 )
 def test_to_another_name_it_does_not_answer(named, host):
     for path in ("/health/live", "/", "/api/v1/games", "/static/app.css"):

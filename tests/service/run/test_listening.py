@@ -4,7 +4,9 @@ import socket
 
 import pytest
 
+from service.run.serve import own_hosts
 from service.run.server import bind
+from service.run.settings import Settings, SettingsError, load
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
@@ -20,3 +22,22 @@ def test_a_port_that_is_taken_is_told_with_its_number():
         pytest.raises(OSError, match=f"cannot serve on 127.0.0.1:{first.getsockname()[1]}"),
     ):
         bind("127.0.0.1", first.getsockname()[1])
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "127.0.0.2", "LOCALHOST", "lurch.localhost"])
+def test_on_loopback_of_whatever_name_only_own_names_are_answered_to(host):
+    names = own_hosts(Settings(host=host)).allowed_hosts
+    assert names is not None
+    assert {"127.0.0.1", "localhost", "::1", host} == set(names.split(","))
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.20", "fd00::1"])  # nobody listens here
+def test_in_a_network_any_name_is_answered_to_until_some_are_set(host):
+    assert own_hosts(Settings(host=host)).allowed_hosts is None
+    assert own_hosts(Settings(host=host, allowed_hosts="club.example")).allowed_hosts == "club.example"
+
+
+def test_a_name_that_no_browser_sends_is_refused_at_the_start():
+    assert load({"LURCH_ALLOWED_HOSTS": "xn--mller-kva.example, *.a_b.example"}).allowed_hosts
+    with pytest.raises(SettingsError, match="LURCH_ALLOWED_HOSTS"):
+        load({"LURCH_ALLOWED_HOSTS": "m\u00fcller.example"})
