@@ -84,6 +84,8 @@ class Doorkeeper:
             for kept in (self._found, self._unknown):  # apart: those who invent some make nobody else be forgotten
                 if len(kept) > MOST_KEPT:
                     kept.clear()
+                for each in credentials:  # what was known of it is old
+                    kept.pop(each, None)
             self._found.update({each: KnownHeld(held, since) for each, held in found.items()})
             self._unknown.update(dict.fromkeys(credentials - found.keys(), KnownHeld(None, since)))
         return found
