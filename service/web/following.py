@@ -49,6 +49,8 @@ def followed(
     """Server-sent events for as long as the page is open, about a stream or all of a club; a reader that lags gets the
     latest only. What is now is named by a key: pages that come to the same one are drawn once. A page that asks for
     `short` streams says what it was told last, and is answered when there is something else, or after a while."""
+    if "known" in request.query_params and not caller.known:  # it ended a moment ago
+        return ended(GONE["cookie"])
     short, told = "short" in request.query_params, request.headers.get("last-event-id")
 
     async def tell(feed: Feed, follower: Follower) -> AsyncIterator[bytes]:

@@ -4,8 +4,10 @@ import asyncio
 
 import pytest
 
+from service.http.cookies import caller_of
 from service.live.room import Opener
 from service.store import tokens
+from service.web import following
 from tests.kit.service.asking import FORM
 from tests.kit.service.spectators import hall, until
 
@@ -142,6 +144,25 @@ def test_a_browser_whose_sign_in_ended_long_ago_follows_as_a_guest(database):
             await found.play(match)
             await page.told(b'<th scope="row">1</th>')
             assert page.over() is None
+
+    asyncio.run(act())
+
+
+def test_a_page_whose_sign_in_ends_while_it_begins_to_follow_says_so(database, monkeypatch):
+    """Between the look whether somebody is signed in and the look who it is."""
+
+    async def act():
+        async with hall(database) as found:
+            match, mine = await found.match(), await signed_in(found)
+
+            async def at_the_last_moment(request):
+                caller = await caller_of(request)
+                await found.client.post("/sign-out", headers={**FORM, **mine})
+                return caller
+
+            monkeypatch.setattr(following, "caller_of", at_the_last_moment)
+            page = found.page(f"{match}/live?known=1", **mine)
+            assert (await until(page.over))["status"] == 401
 
     asyncio.run(act())
 
