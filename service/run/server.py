@@ -38,6 +38,14 @@ class Server(uvicorn.Server):
         super().__init__(config)
         self.app, self.tell = app, tell
         self._heard = False
+        self._told_to_stop = 0
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop in order, which takes a moment: uvicorn would break that off when Ctrl-C is pressed once more, and leave
+        leases and whatever else goes on beside the requests as they are. A third one breaks off."""
+        self._told_to_stop += 1
+        if self._told_to_stop != 2:
+            super().handle_exit(sig, frame)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """The application, then its port; then whoever supervises hears that requests are answered."""

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import threading
+import time
 from contextlib import suppress
 
 import fasteners
@@ -61,6 +62,16 @@ def test_a_reader_that_does_not_read_holds_up_no_stop(service):
         seconds = service.stop()
     tell(f"{seconds:.2f} s")
     assert (service.process.returncode, seconds < SECONDS) == (0, True)
+    assert service.postgres() == []
+    assert "Traceback" not in service.said()[len(said) :]
+
+
+def test_ctrl_c_twice_is_one_stop_in_order(service):
+    said = service.said()
+    service.process.send_signal(signal.SIGINT)
+    time.sleep(0.05)
+    service.stop(signal.SIGINT)
+    assert service.process.returncode == 0
     assert service.postgres() == []
     assert "Traceback" not in service.said()[len(said) :]
 
