@@ -5,6 +5,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
+from urllib.parse import urlsplit
 
 import msgspec
 import platformdirs
@@ -14,9 +15,9 @@ from service.desk.proxies import networks
 
 LogForm: TypeAlias = Literal["lines", "json"]
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
-Address = Annotated[str, msgspec.Meta(pattern=r"^https?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?/?$")]
+Address = Annotated[str, msgspec.Meta(pattern=r"^https?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?/?\Z")]
 Names = Annotated[str, msgspec.Meta(pattern=r"^[\x20-\x7e]+\Z")]  # browsers send xn--… for letters beyond these
-Metrics = Annotated[str, msgspec.Meta(pattern=r"^(off|local|on|[\x21-\x7e]{16,})$")]  # the last: a secret of its own
+Metrics = Annotated[str, msgspec.Meta(pattern=r"^(off|local|on|[\x21-\x7e]{16,})\Z")]  # the last: a secret of its own
 
 
 class SettingsError(Exception):
@@ -73,9 +74,18 @@ def load(environ: Mapping[str, str] = os.environ) -> Settings:
     try:
         found = msgspec.convert(given, Settings, strict=False)
         networks(found.trusted_proxies)
-        return found
     except msgspec.ValidationError as error:
         text = str(error).replace("`$.", "`")
         raise SettingsError(f"a setting cannot be read: {text}") from None
     except ValueError as error:
         raise SettingsError(f"LURCH_TRUSTED_PROXIES cannot be read: {error}; write 10.0.0.0/8, with commas") from None
+    _check_address(found.address)
+    return found
+
+
+def _check_address(address: str | None) -> None:
+    """Raises SettingsError for a port or a bracketed address that there cannot be."""
+    try:
+        _ = urlsplit(address or "").port
+    except ValueError as error:
+        raise SettingsError(f"LURCH_ADDRESS cannot be read: {error}") from None

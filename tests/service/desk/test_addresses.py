@@ -48,7 +48,11 @@ def test_who_could_listen():
 
 
 @pytest.mark.parametrize(
-    "wrong", ["club.example", "ftp://club.example", "http://", "http://a b", "https://x.example/path"]
+    "wrong",
+    [
+        *("club.example", "ftp://club.example", "http://", "http://a b", "https://x.example/path"),
+        *("https://x.example\n", "https://x.example:99999", "http://[::::]:80"),
+    ],
 )
 def test_an_address_that_is_none_is_named(wrong):
     with pytest.raises(SettingsError, match="LURCH_ADDRESS"):
