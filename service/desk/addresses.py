@@ -2,7 +2,7 @@
 
 from ipaddress import ip_address
 from typing import Protocol
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 EVERYWHERE = ("", "0.0.0.0", "::")  # noqa: S104  # the names of listening everywhere, which somebody else chose
 
@@ -37,6 +37,14 @@ class Reached(Protocol):
     @property
     def alone(self) -> bool:
         """Tells whether it listens on loopback only."""
+
+
+def parts_of(address: str) -> SplitResult:
+    """The parts of an address that a client named; all are empty where it is none."""
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return urlsplit("")
 
 
 def is_loopback(host: str) -> bool:

@@ -2,13 +2,12 @@
 
 import hashlib
 from typing import Final
-from urllib.parse import urlsplit
 
 from litestar import Response
 from litestar.datastructures import Cookie
 
 from domain.log.decider import Refusal
-from service.desk.addresses import unreachable
+from service.desk.addresses import parts_of, unreachable
 from service.http.caller import AnyRequest, services_of
 from service.http.code import check_code
 from service.http.senders import by_tls, from_here
@@ -109,8 +108,8 @@ def check_origin(request: AnyRequest) -> None:
         if site in ("same-origin", "none"):
             return
     else:
-        origin = request.headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc == request.headers.get("host"):
+        origin = parts_of(request.headers.get("origin", "")).netloc
+        if origin and origin == request.headers.get("host"):
             return
     raise Refusal("forbidden", "this form was sent from another site")
 

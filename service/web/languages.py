@@ -3,12 +3,12 @@
 import re
 from functools import lru_cache
 from typing import Final
-from urllib.parse import urlsplit
 
 from litestar import Litestar, post
 from litestar.routes import HTTPRoute
 
 from domain.log.decider import Refusal
+from service.desk.addresses import parts_of
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of, check_origin, go
@@ -45,7 +45,7 @@ def people_of(caller: Caller) -> list[tuple[str, str]]:
 def came_from(request: AnyRequest) -> str:
     """The page of ours from which a form was sent, else the first one: no other site is ever gone to. What was an
     answer to a form cannot be asked for again: the nearest page above it can."""
-    page = urlsplit(request.headers.get("referer", ""))
+    page = parts_of(request.headers.get("referer", ""))
     ours = (
         page.netloc == request.headers.get("host") and page.path.startswith("/") and page.path[1:2] not in ("/", "\\")
     )

@@ -524,6 +524,9 @@ ELSEWHERE = [
     {"Origin": "null"},
     {"Origin": ""},
     {"Origin": "testserver.local"},
+    {"Origin": "http://["},
+    {"Origin": "http://[testserver.local]"},
+    {"Origin": "null", "Host": ""},
     {"Referer": "http://testserver.local/"},
     {},
 ]

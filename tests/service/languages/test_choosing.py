@@ -100,6 +100,7 @@ def test_a_choice_is_kept_by_the_device_and_comes_back_to_its_page(client):
         "http://testserver.local//elsewhere.example",
         "http://testserver.local/\\e",
         "x",
+        "http://[",
     ],
 )
 def test_a_choice_goes_to_no_other_site(client, referer):
