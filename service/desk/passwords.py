@@ -7,7 +7,7 @@ from domain.log.decider import Refusal
 from service.desk import hashing
 from service.desk.invitations import SignedIn, check_overheard
 from service.desk.services import Services
-from service.desk.tries import check_wait
+from service.desk.tries import check_wait, fits
 from service.store import people_secrets as rows
 from service.store.loaded import LoadedClub
 from service.store.sign_ins import sign_in
@@ -45,8 +45,9 @@ async def sign_in_by_password(
     mark = rows.mark(where, person or same_name(name))
     tried = await rows.begin(services.pool, "password", mark, rows.mark("address", address))
     check_wait(tried)
-    fits = await hashing.fits(password if _size(password) <= MOST else "", known.password, address)
-    if not fits or club is None or person is None:
+    typed = password if _size(password) <= MOST else ""
+    right = await fits(services.pool, tried, typed, known.password, address)
+    if not right or club is None or person is None:
         await rows.wrong(services.pool, tried, None, None)
         raise Refusal("forbidden", WRONG)
     if not await rows.right(services.pool, tried, club.club, person):

@@ -9,7 +9,7 @@ from domain.club.rights import rights_of
 from domain.log.decider import Refusal
 from service.desk import hashing
 from service.desk.services import Services
-from service.desk.tries import check_wait
+from service.desk.tries import check_wait, fits
 from service.store import people_secrets as rows
 from service.store.callers import Caller
 from service.store.loaded import LoadedClub
@@ -37,8 +37,8 @@ async def with_pin(services: Services, caller: Caller, club: str, person: str, p
         raise Refusal("forbidden", OFF)
     tried = await rows.begin(services.pool, "pin", rows.mark(club, first or person), rows.mark(caller.holder))
     check_wait(tried)
-    fits = await hashing.fits(pin[:20], known.pin, caller.holder)
-    if not fits or first is None:
+    right = await fits(services.pool, tried, pin[:20], known.pin, caller.holder)
+    if not right or first is None:
         await rows.wrong(services.pool, tried, club, first)
         raise Refusal("forbidden", WRONG)
     if not await rows.right(services.pool, tried, club, first):

@@ -102,6 +102,12 @@ async def begin(pool: Pool, kind: Kind, whom: bytes, device: bytes) -> Try:
         return msgspec.structs.replace(tried, number=made[0])
 
 
+async def unheard(pool: Pool, tried: Try) -> None:
+    """Forget a try that nobody looked at: it was neither right nor wrong."""
+    async with pool.connection() as connection:
+        await connection.execute("delete from secret_failures where id = %s", [tried.number])
+
+
 async def wrong(pool: Pool, tried: Try, club: str | None, person: str | None) -> None:
     """Notes that what was tried is wrong; too many wrong PINs turn those of a person off."""
     moment = datetime.now(UTC)
