@@ -9,6 +9,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 REQUEST_SECONDS: Final = 20.0
 HEADER_BYTES: Final = 32_768
 KNOWN: Final = ("socket", "peername", "sockname", "sslcontext")  # what uvicorn asks of a connection
+OF_A_BODY: Final = (b"content-length", b"transfer-encoding")
 _HEAD: Final = b"HTTP/1.1 "
 _LONG: Final = 65_536  # bytes: what is longer is not copied
 
@@ -141,8 +142,11 @@ class PatientProtocol(HttpToolsProtocol):
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """One host, or none from a client older than HTTP/1.1 (RFC 9112, 3.2)."""
+        """One host, or none from a client older than HTTP/1.1 (RFC 9112, 3.2); where another protocol is asked for no
+        body, which the parser would take for the next request."""
         if self._hosts > 1 or (not self._hosts and self.parser.get_http_version() == "1.1"):
+            raise RefusedError
+        if self.parser.should_upgrade() and any(name in OF_A_BODY and value != b"0" for name, value in self.headers):
             raise RefusedError
         self._heading = False
         super().on_headers_complete()
@@ -151,6 +155,9 @@ class PatientProtocol(HttpToolsProtocol):
         """The request is here."""
         self._disarm()
         super().on_message_complete()
+
+    def _unsupported_upgrade_warning(self) -> None:
+        """Whoever asks for another protocol is answered in this one, and writes nothing into our log."""
 
     def send_400_response(self, msg: str) -> None:
         """Called by uvicorn when the parser has stopped."""

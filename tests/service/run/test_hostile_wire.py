@@ -2,9 +2,11 @@
 
 import asyncio
 import json
+import logging
 import socket
 import threading
 import time
+from contextlib import suppress
 
 import pytest
 
@@ -79,6 +81,7 @@ def problem_of(said):
     return found["type"]
 
 
+UPGRADE = b"POST /sign-in HTTP/1.1\r\n" + HOST + b"Connection: Upgrade\r\nUpgrade: h2c\r\n"
 NO_REQUEST = {
     "length and chunks": b"POST /sign-in HTTP/1.1\r\n" + HOST + b"Content-Length: 4\r\n"
     b"Transfer-Encoding: chunked\r\n\r\n"
@@ -98,6 +101,8 @@ NO_REQUEST = {
     "a bare line feed in a header": b"GET / HTTP/1.1\r\n" + HOST + b"X-A: a\rX-B: b\r\n\r\n",
     "a blank in the path": b"GET /games/a b HTTP/1.1\r\n" + HOST + b"\r\n",
     "bytes in the path": b"GET /games/\xff\xfe HTTP/1.1\r\n" + HOST + b"\r\n",
+    "an upgrade with a body": UPGRADE + b"Content-Length: 11\r\n\r\nlanguage=ro",
+    "an upgrade with chunks": UPGRADE + b"Transfer-Encoding: chunked\r\n\r\nb\r\nlanguage=ro\r\n0\r\n\r\n",
     "no host": b"GET / HTTP/1.1\r\nAccept: */*\r\n\r\n",
     "two hosts": b"GET / HTTP/1.1\r\nHost: a.example\r\nHost: b.example\r\n\r\n",
     "a host that is none": b"GET / HTTP/1.1\r\nHost: a b@c:99999/\xff\r\n" + END,
@@ -109,6 +114,25 @@ def test_what_is_no_request_is_malformed_and_ends_the_connection(site, what):
     said = raw(site, NO_REQUEST[what])
     assert (status_of(said), problem_of(said)) == (400, "/problems/malformed")
     assert said.count(b"HTTP/1.1 ") == 1
+
+
+def test_a_body_behind_an_upgrade_is_no_further_request(site):
+    """A proxy would give the second answer to whoever asks next."""
+    further = b"GET /metrics HTTP/1.1\r\n" + HOST + END
+    with socket.create_connection(("127.0.0.1", site), timeout=10) as connection:
+        connection.sendall(UPGRADE + b"Content-Length: %d\r\n\r\n" % len(further))
+        time.sleep(0.2)
+        with suppress(ConnectionError):
+            connection.sendall(further)
+        assert heard(connection).count(b"HTTP/1.1 ") == 1
+
+
+def test_an_upgrade_that_is_not_given_is_answered_as_any_request(site, monkeypatch):
+    said = []
+    monkeypatch.setattr(logging.getLogger("uvicorn.error"), "warning", said.append)
+    asked = b"GET /health/live HTTP/1.1\r\n" + HOST + b"Connection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n"
+    assert status_of(raw(site, asked)) == 200
+    assert said == []
 
 
 def test_an_old_client_needs_no_host(site):
