@@ -54,6 +54,7 @@ from service.web.routes import PAGES
 from service.web.speaking import in_its_language
 
 BODY_LIMIT = 65_536
+HEALTH = ("/health/live", "/health/ready")
 API: Sequence[ControllerRouterHandler] = [
     ClubController,
     MemberController,
@@ -116,7 +117,7 @@ async def secured(message: Message, scope: Scope) -> None:
 
 def uncounted(path: str) -> bool:
     """Paths without limits: files that are shipped, and what asks whether the service lives."""
-    return is_file(path) or path.startswith("/health/")
+    return is_file(path) or path in HEALTH
 
 
 def create_app(

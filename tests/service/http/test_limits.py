@@ -207,6 +207,7 @@ def test_a_refusal_tells_nothing_of_what_is_there(database):
             assert len(said) == 1
             assert said.pop()[0] == 429
         assert house.client.get("/health/live").status_code == 200
+        assert house.client.get("/health/of-my-own").status_code == 429
         assert house.client.get("/static/app.css").status_code == 200
 
 
