@@ -52,7 +52,7 @@ def _written() -> list[tuple[int, int]]:
     """Where memory begins and ends that this process writes, and that is of no file; nowhere, where no one may look."""
     found = []
     try:
-        lines = _MAPS.read_text().splitlines()
+        lines = _MAPS.read_text(errors="replace").rstrip("\n").split("\n")
     except OSError:
         return []
     for line in lines:

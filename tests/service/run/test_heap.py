@@ -1,9 +1,13 @@
 """The heap of a process that serves: Linux holds it in large pages."""
 
+import mmap
+import os
 import subprocess
 import sys
 
 import pytest
+
+from service import heap
 
 FULL = 64 << 20  # bytes of small things
 PROGRAM = f"""
@@ -52,3 +56,11 @@ def test_a_system_that_does_not_show_where_memory_is_is_no_fault():
     hidden = "import service.heap; service.heap._MAPS = service.heap.Path('/nowhere/maps')"
     large, same = told(f"{hidden}\n{PROGRAM}")
     assert (large, same) == ("0", "True")
+
+
+@pytest.mark.parametrize("name", [b"caf\xe9", "two\u2028lines".encode()])
+def test_a_file_whose_name_is_no_plain_text_is_no_fault(tmp_path, name):
+    place = tmp_path / os.fsdecode(name)
+    place.write_bytes(bytes(4096))
+    with place.open("rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ):
+        assert heap._written()
