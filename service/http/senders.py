@@ -41,7 +41,8 @@ def from_here(request: AnyRequest) -> bool:
 
 
 def by_tls(request: AnyRequest) -> bool:
-    """Tells a request that came over TLS: to the service itself, or to a trusted proxy that says so."""
-    said = request.headers.get("x-forwarded-proto", "").rpartition(",")[2].strip().lower()
+    """Tells a request that came over TLS: to the service itself, or to a trusted proxy that says so. The nearest one
+    says it last."""
+    said = ",".join(request.headers.getall("x-forwarded-proto", [])).rpartition(",")[2].strip().lower()
     trusted = said == "https" and is_trusted(_connected(request.scope), _trusted(request.scope))
     return trusted or request.scope["scheme"] == "https"

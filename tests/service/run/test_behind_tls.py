@@ -3,8 +3,10 @@
 from http.cookies import SimpleCookie
 
 import pytest
+from litestar import Request
 from litestar.testing import TestClient
 
+from service.http.senders import by_tls
 from service.run.app import create_app
 from service.run.settings import Settings, SettingsError, load
 from service.store import tokens
@@ -135,6 +137,18 @@ def test_tls_is_believed_of_trusted_proxies_only(database, served):
         client = served.set("10.0.0.1", trusted_proxies=trusted)
         said = redeem(client, with_pool(database, tokens.make_link), **told).headers["set-cookie"]
         assert said.startswith("__Host-") == secure
+
+
+@pytest.mark.parametrize(
+    ("lines", "secure"),
+    [(["https", "http"], False), (["http", "https"], True), (["https, http"], False), (["http", "http, https"], True)],
+)
+def test_what_the_nearest_proxy_says_of_tls_comes_last_and_counts(served, lines, secure):
+    """Also where it adds a line of its own to those that it was sent, which a client of tests would make one."""
+    served.set(trusted_proxies="10.0.0.0/8")
+    said = [(b"x-forwarded-proto", each.encode()) for each in lines]
+    scope = {"type": "http", "headers": said, "client": ("10.0.0.1", 1), "scheme": "http", "app": served.app}
+    assert by_tls(Request(scope)) == secure
 
 
 def test_settings_that_cannot_be_meant_are_told():
