@@ -63,5 +63,6 @@ class KeptCopies(msgspec.Struct, frozen=True):
         return True
 
     def on_the_disk_of(self, data: Path) -> bool:
-        """Tells whether the copies lie on the disk that they are for: one fault would take both."""
-        return self.folder.is_dir() and data.exists() and self.folder.stat().st_dev == data.stat().st_dev
+        """Tells whether the copies lie, or would, on the disk that they are for: one fault would take both."""
+        there = next(each for each in (self.folder, *self.folder.parents) if each.exists())
+        return data.exists() and there.stat().st_dev == data.stat().st_dev

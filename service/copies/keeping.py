@@ -36,6 +36,7 @@ class Keeping:
         self.erased = asyncio.Event()  # somebody was: the list beside the copies has to say so
         self.erased.set()
         self._clock = clock or (lambda: datetime.now(UTC))
+        self._apart = False  # it was seen on a disk of its own before
 
     @property
     def under_way(self) -> bool:
@@ -43,8 +44,10 @@ class Keeping:
         return self.task is not None and not self.task.done()
 
     def beside_the_data(self) -> bool:
-        """Tells whether the copies lie on the disk that they are for."""
-        return self.data is not None and self.kept.on_the_disk_of(self.data)
+        """Tells whether the copies lie, or would, on the disk that they are for."""
+        beside = self.data is not None and self.kept.on_the_disk_of(self.data)
+        self._apart = self._apart or not beside
+        return beside
 
     def begin(self) -> "asyncio.Task[tuple[Path, Manifest]]":
         """Begin one more, or go on with the one that is under way."""
@@ -55,7 +58,7 @@ class Keeping:
 
     async def _take(self) -> tuple[Path, Manifest]:
         try:
-            done = await asyncio.to_thread(self.kept.one_more, self._clock())
+            done = await asyncio.to_thread(self._one_more)
         except FAILS as error:
             COPIES.labels("failed").inc()
             self.failed = Failure(self._clock(), str(error).strip().splitlines()[0] if str(error) else repr(error))
@@ -63,6 +66,13 @@ class Keeping:
         COPIES.labels("made").inc()
         self.failed = None
         return done
+
+    def _one_more(self) -> tuple[Path, Manifest]:
+        """Take one. Raises CopyError where the disk of the copies is away: under its name there is then an empty folder
+        on another, or none, and a copy there would be beside the data without anybody's knowing."""
+        if self.beside_the_data() and self._apart:
+            raise CopyError(f"the disk of {self.kept.folder} is away: put it back, or start Lurch again without it")
+        return self.kept.one_more(self._clock())
 
 
 def _heard(task: "asyncio.Task[tuple[Path, Manifest]]") -> None:

@@ -1,8 +1,10 @@
 """The nightly copies of a service that runs: seen in its health, told when they fail, no good one lost."""
 
 import asyncio
+import tempfile
 from collections import Counter
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -65,6 +67,41 @@ def test_pruning_counts_only_copies_that_can_be_read_back(own, tmp_path):
     good = [copies.one_more(NOON + timedelta(days=day))[0] for day in range(3)]
     assert all(each.exists() for each in good)
     assert len(list(tmp_path.iterdir())) == 23, "what cannot be read is nobody's to delete"
+
+
+@pytest.fixture
+def stick(tmp_path):
+    """A folder that leads to another disk, until that is pulled out."""
+    other = Path("/dev/shm")  # a disk that every Linux has beside that of its files
+    if not other.is_dir() or other.stat().st_dev == tmp_path.stat().st_dev:
+        pytest.skip("this machine has one disk alone")
+    with tempfile.TemporaryDirectory(dir=other) as held:
+        place = tmp_path / "stick"
+        place.symlink_to(held)
+        yield place
+
+
+@pytest.mark.parametrize("left", ["an empty folder", "nothing"])
+def test_no_copy_goes_beside_the_data_when_the_stick_was_pulled_out(own, tmp_path, stick, left):
+    async def act():
+        keeping = Keeping(KeptCopies(stick / "copies", own.owner_url, "0.1.0"), tmp_path)
+        first, _ = await keeping.begin()
+        held = stick.readlink()
+        stick.unlink()
+        if left == "an empty folder":
+            stick.mkdir()
+        with pytest.raises(CopyError, match="is away: put it back"):
+            await keeping.begin()
+        assert "is away" in keeping.failed.why
+        assert not list(tmp_path.rglob("*.lurch"))
+        if left == "an empty folder":
+            stick.rmdir()
+        stick.symlink_to(held)
+        await asyncio.sleep(1)  # a copy is named by its second
+        await keeping.begin()
+        assert len(list(first.parent.glob("*.lurch"))) == 2
+
+    asyncio.run(act())
 
 
 def test_a_copy_that_fails_deletes_nothing(own, tmp_path, monkeypatch):
