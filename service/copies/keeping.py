@@ -68,11 +68,14 @@ class Keeping:
         return done
 
     def _one_more(self) -> tuple[Path, Manifest]:
-        """Take one. Raises CopyError where the disk of the copies is away: under its name there is then an empty folder
-        on another, or none, and a copy there would be beside the data without anybody's knowing."""
+        self.check_disk()
+        return self.kept.one_more(self._clock())
+
+    def check_disk(self) -> None:
+        """Raises CopyError where the disk of the copies is away: under its name there is then an empty folder on
+        another, or none, and what went there would be beside the data without anybody's knowing."""
         if self.beside_the_data() and self._apart:
             raise CopyError(f"the disk of {self.kept.folder} is away: put it back, or start Lurch again without it")
-        return self.kept.one_more(self._clock())
 
 
 def _heard(task: "asyncio.Task[tuple[Path, Manifest]]") -> None:

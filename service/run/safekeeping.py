@@ -1,5 +1,6 @@
 """Keeping of a running service's data in a second place: copies by night, and every change where that can be."""
 
+import asyncio
 from collections.abc import Coroutine, Iterator
 from pathlib import Path
 
@@ -31,6 +32,12 @@ def kept_safe(
     async def waits_here() -> bool:
         return lease.held is None or await waits()
 
+    async def waits_for_changes() -> bool:
+        """Raises CopyError where the disk that they go to is away: they are held back until it is there again."""
+        if copies is not None:
+            await asyncio.to_thread(copies.check_disk)
+        return await waits()
+
     def hear(receives: bool) -> None:
         if copies is not None:
             copies.receives = receives
@@ -44,4 +51,4 @@ def kept_safe(
     if settings.backup_dir is None or settings.backup_passphrase_file is not None:
         yield forget(database.embedded)
     else:
-        yield receive(database.embedded, Path(settings.backup_dir).absolute(), waits, hear)
+        yield receive(database.embedded, Path(settings.backup_dir).absolute(), waits_for_changes, hear)

@@ -18,7 +18,9 @@ from service.copies.keeping import Keeping
 from service.copies.reading import checked
 from service.copies.taking import named
 from service.run.app import create_app
-from service.run.nights import copy_by_night
+from service.run.nights import copy_by_night, kept_copies
+from service.run.pool import make_pool
+from service.run.safekeeping import kept_safe
 from service.run.serve import check
 from service.run.settings import Settings
 from tests.conftest import migrated
@@ -102,6 +104,28 @@ def test_no_copy_goes_beside_the_data_when_the_stick_was_pulled_out(own, tmp_pat
         assert len(list(first.parent.glob("*.lurch"))) == 2
 
     asyncio.run(act())
+
+
+def test_no_changes_go_beside_the_data_when_the_stick_was_pulled_out(own, stick, capsys):
+    if own.embedded is None:
+        pytest.skip("a server of somebody's own sends no changes here")
+    settings = Settings(backup_dir=str(stick / "copies"))
+    keeping = kept_copies(settings, own, "0.1.0")
+    assert not keeping.beside_the_data()
+    stick.unlink()
+    stick.mkdir()
+
+    async def act():
+        async with make_pool(own.url, 1) as pool:
+            *others, received = kept_safe(settings, own, keeping, pool)
+            for each in others:
+                each.close()
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(received, 3)
+
+    asyncio.run(act())
+    assert "is away: put it back" in capsys.readouterr().out
+    assert list(stick.iterdir()) == []
 
 
 def test_a_copy_that_fails_deletes_nothing(own, tmp_path, monkeypatch):
