@@ -1,6 +1,7 @@
 """The bytes of HTTP: uvicorn with limits that it lacks, and whole answers where it writes heads by themselves."""
 
 import asyncio
+import logging
 from typing import Any, Final
 
 import msgspec
@@ -11,6 +12,7 @@ HEADER_BYTES: Final = 32_768
 KNOWN: Final = ("socket", "peername", "sockname", "sslcontext")  # what uvicorn asks of a connection
 OF_A_BODY: Final = (b"content-length", b"transfer-encoding")
 _HEAD: Final = b"HTTP/1.1 "
+FAULTS: Final = logging.getLogger("uvicorn.error.faults")  # of ours: what somebody sends fills no log
 _LONG: Final = 65_536  # bytes: what is longer is not copied
 
 
@@ -101,6 +103,7 @@ class PatientProtocol(HttpToolsProtocol):
         """The first request is awaited from now."""
         self._answers = WholeAnswers(transport)
         super().connection_made(self._answers)
+        self.logger = FAULTS
         self._late: asyncio.TimerHandle | None = None
         self._answer = _NO_REQUEST
         self._begun = 0
@@ -155,9 +158,6 @@ class PatientProtocol(HttpToolsProtocol):
         """The request is here."""
         self._disarm()
         super().on_message_complete()
-
-    def _unsupported_upgrade_warning(self) -> None:
-        """Whoever asks for another protocol is answered in this one, and writes nothing into our log."""
 
     def send_400_response(self, msg: str) -> None:
         """Called by uvicorn when the parser has stopped."""

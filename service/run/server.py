@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import signal
 import socket
 import sys
@@ -20,7 +21,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from service.heap import SERVING, keep_in_large_pages, settle
 from service.http.problems import problem
 from service.run.notify import READY, STOPPING, notify
-from service.run.protocol import PatientProtocol
+from service.run.protocol import FAULTS, PatientProtocol
 
 FILES: Final = 2_048  # that a hall may keep open: phones, viewers, the database, files
 FEW_FILES: Final = (
@@ -130,7 +131,7 @@ def _holder(port: int) -> str | None:
 
 def configured(app: Litestar, cert: str | None = None, key: str | None = None, lines: bool = True) -> uvicorn.Config:
     """The way the application is served; without `lines` the server logs as everything else does."""
-    return uvicorn.Config(
+    config = uvicorn.Config(
         answered(app),
         http=PatientProtocol,
         ws="none",
@@ -144,6 +145,8 @@ def configured(app: Litestar, cert: str | None = None, key: str | None = None, l
         ssl_certfile=cert,
         ssl_keyfile=key,
     )
+    FAULTS.setLevel(logging.ERROR)  # which uvicorn has just taken back
+    return config
 
 
 def take_files() -> None:

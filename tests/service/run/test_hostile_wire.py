@@ -127,12 +127,24 @@ def test_a_body_behind_an_upgrade_is_no_further_request(site):
         assert heard(connection).count(b"HTTP/1.1 ") == 1
 
 
-def test_an_upgrade_that_is_not_given_is_answered_as_any_request(site, monkeypatch):
-    said = []
-    monkeypatch.setattr(logging.getLogger("uvicorn.error"), "warning", said.append)
+@pytest.fixture
+def written(monkeypatch):
+    """What is written into any log."""
+    found = []
+    monkeypatch.setattr(logging.Logger, "callHandlers", lambda _, record: found.append(record.getMessage()))
+    return found
+
+
+def test_an_upgrade_that_is_not_given_is_answered_as_any_request(site, written):
     asked = b"GET /health/live HTTP/1.1\r\n" + HOST + b"Connection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n"
     assert status_of(raw(site, asked)) == 200
-    assert said == []
+    assert written == []
+
+
+@pytest.mark.parametrize("what", NO_REQUEST)
+def test_what_is_no_request_writes_nothing_into_the_log(site, written, what):
+    raw(site, NO_REQUEST[what])
+    assert written == []
 
 
 def test_an_old_client_needs_no_host(site):
