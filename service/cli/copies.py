@@ -68,6 +68,7 @@ def restore(copy: Path, at: str | None, gone: bool, erased: Path | None) -> None
     Webhooks and nightly copies are off, since the old machine may still be at both, until the owner says that it is
     gone: here, by `lurch old-machine-is-gone`, or on the page of copies.
     """
+    _tell_left()
     wanted = () if erased is None else _list(erased)
     again = _restore(copy, gone, wanted) if at is None else _restore_at(copy, at, gone, wanted)
     click.echo("tokens, sign-ins and links have ended: `lurch owner-link` signs you in", err=True)
@@ -75,6 +76,15 @@ def restore(copy: Path, at: str | None, gone: bool, erased: Path | None) -> None
         click.echo("webhooks and nightly copies are off until you say `lurch old-machine-is-gone`", err=True)
     if erased is not None:
         _tell_again(again)
+
+
+def _tell_left() -> None:
+    """A restore that was killed could put nothing away, and what it left holds everything that the copy does."""
+    from service.run.restoring import left_beside
+
+    with one_line_errors():
+        for each in left_beside(settings().data):
+            click.echo(f"{each} was left by a restore: unless one is at work there now, delete it", err=True)
 
 
 def _restore(copy: Path, gone: bool, wanted: "tuple[Erasure, ...]") -> "Again":

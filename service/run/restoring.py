@@ -1,6 +1,7 @@
 """Restore a copy: read whole first, loaded beside, verified, and only then in its place."""
 
 import asyncio
+import glob
 import secrets
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -27,6 +28,7 @@ from service.store.restored import BECAUSE
 from service.store.rolling_back import drop_all
 
 NOT_EMPTY: Final = "choose an empty data directory (LURCH_DATA_DIR), or move what is there away: nothing was changed"
+BESIDE: Final = ".restoring-"
 IN_IT: Final = "choose a folder in it (LURCH_DATA_DIR), for that may be new. Nothing was changed"
 Told = Callable[[int], None]
 
@@ -92,7 +94,7 @@ def put_in_place(place: Path) -> Iterator[Path]:
         raise CopyError(f"{place} holds something: {NOT_EMPTY}")
     if place.is_mount():
         raise CopyError(f"{place} is a disk of its own, which nothing can take the place of: {IN_IT}")
-    beside = place.with_name(f"{place.name}.restoring-{secrets.token_hex(4)}")
+    beside = place.with_name(f"{place.name}{BESIDE}{secrets.token_hex(4)}")
     try:
         yield beside
         if place.exists():
@@ -101,6 +103,12 @@ def put_in_place(place: Path) -> Iterator[Path]:
     except BaseException:
         shutil.rmtree(beside, ignore_errors=True)
         raise
+
+
+def left_beside(place: Path) -> list[Path]:
+    """The folders that restores into a place left when they were killed; one that is at work has such a folder too."""
+    place = place.resolve()
+    return sorted(place.parent.glob(f"{glob.escape(place.name)}{BESIDE}*"))
 
 
 @contextmanager

@@ -41,3 +41,17 @@ def test_a_list_of_erasures_that_is_spoiled_is_told_with_what_to_do_after_the_co
     assert f"{place}: 0 clubs" in done.output
     assert "move it away, and it is made anew" in done.output
     assert (tmp_path / "erased.json").read_text() == spoiled
+
+
+def test_what_a_killed_restore_left_is_told_at_the_next_one(tmp_path):
+    left = tmp_path / "club [1].restoring-0123abcd"
+    left.mkdir()
+    (tmp_path / "club 1.restoring-0123abcd").mkdir()
+    copy = tmp_path / "a.lurch"
+    copy.touch()
+    env = {"LURCH_DATA_DIR": str(tmp_path / "club [1]"), "COLUMNS": "1000"}
+    done = CliRunner().invoke(cli, ["restore", str(copy)], env=env)
+    assert [line for line in done.output.splitlines() if "was left" in line] == [
+        f"{left} was left by a restore: unless one is at work there now, delete it"
+    ]
+    assert left.is_dir(), "another restore may be at work"
