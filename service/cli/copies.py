@@ -111,9 +111,14 @@ def _restore_at(folder: Path, at: str, gone: bool, wanted: "tuple[Erasure, ...]"
     click.echo(f"back at {moment:%Y-%m-%d %H:%M:%S} UTC, {done.events:,} events, all verified")
     for each in done.logs:
         last = "nothing" if each.last is None else f"{_placed(each.last)} came back"
-        lost = "nothing is lost" if each.lost is None else f"the first that did not is {_placed(each.lost)}"
-        click.echo(f"club {each.club}: {last}, {lost}")
+        click.echo(f"club {each.club}: {last}, {_told_lost(each.lost, done.missing)}")
     return done.again
+
+
+def _told_lost(lost: "Placed | None", missing: str | None) -> str:
+    if lost is not None:
+        return f"the first that did not is {_placed(lost)}"
+    return "nothing is lost" if missing is None else f"nobody can tell what follows, for {missing} is missing"
 
 
 def _placed(fact: "Placed") -> str:

@@ -45,12 +45,13 @@ class Returned(msgspec.Struct, frozen=True):
 
 class AtMoment(msgspec.Struct, frozen=True):
     """The outcome of going back to a moment: the base, the number of events verified, what each log of each club has,
-    and what became of later erasures."""
+    what became of later erasures, and the file of changes that is missing, behind which nobody can look."""
 
     base: Base
     events: int
     logs: tuple[Returned, ...]
     again: Again
+    missing: str | None
 
 
 def restore_at(
@@ -69,7 +70,8 @@ def restore_at(
             events, again = made_ready(database, gone, erased)
         lost = {} if to_its_end else _lost(changes, base, beside / "whole", back)
     clubs = sorted(back.keys() | lost.keys())
-    return AtMoment(base, events, tuple(Returned(club[0], back.get(club), lost.get(club)) for club in clubs), again)
+    returned = tuple(Returned(club[0], back.get(club), lost.get(club)) for club in clubs)
+    return AtMoment(base, events, returned, again, changes.missing_since(base))
 
 
 def _lost(changes: Changes, base: Base, root: Path, back: Mapping[Log, Placed]) -> dict[Log, Placed]:

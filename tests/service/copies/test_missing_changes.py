@@ -61,6 +61,35 @@ def test_a_file_of_changes_that_is_gone_is_named_and_nothing_is_said_to_be_whole
         assert not place.exists()
 
 
+def test_what_nobody_can_look_behind_is_never_said_to_be_nothing(tmp_path):
+    folder, place = tmp_path / "stick", tmp_path / "data"
+    tmp_path.chmod(0o755)
+    with (
+        migrated() as server,
+        TestClient(create_app(server, Settings(backup_dir=str(folder)))) as client,
+        House(client, server) as house,
+        House(client, server) as other,
+    ):
+        until(lambda: received(folder).bases())
+        house.match()
+        time.sleep(1.1)
+        moment = datetime.now(UTC)
+        other.match()
+        for _ in range(2):
+            switched(server)
+            house.match()
+        switched(server)
+        until(lambda: flushed(server))
+    gone = sorted(each for each in received(folder).files.iterdir() if each.suffix != ".partial")[-2]
+    gone.unlink()
+    done = brought_back(folder, moment.isoformat(), place)
+    assert done.exit_code == 0, done.output
+    told = [line for line in done.output.splitlines() if line.startswith(f"club {house.id}")]
+    assert told
+    assert all(f"nobody can tell what follows, for {gone.name.partition('.')[0]} is missing" in line for line in told)
+    assert "nothing is lost" not in done.output
+
+
 def based(root, moment, **more):
     """A base of nothing but what every base has, and `more`."""
     folder = root / f"base-{moment:%Y-%m-%d-%H%M%S}"
