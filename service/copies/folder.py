@@ -1,7 +1,7 @@
 """The folder of the nightly copies: which ones are there and are whole, the last of them, and which ones go."""
 
 import re
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -10,7 +10,7 @@ import msgspec
 from service.copies.erased import recorded, write_beside
 from service.copies.frames import CopyError
 from service.copies.manifest import Manifest
-from service.copies.nightly import to_delete
+from service.copies.nightly import last_by, to_delete
 from service.copies.reading import checked
 from service.copies.taking import SUFFIX, moment_of, named, take
 
@@ -35,8 +35,8 @@ class KeptCopies(msgspec.Struct, frozen=True):
         return sorted((each for each in times if each is not None), reverse=True)
 
     def last(self) -> datetime | None:
-        """The time at which the last one was made."""
-        return next(iter(self.made()), None)
+        """The time at which the last one was made; None before there is one."""
+        return last_by(self.made(), datetime.now(UTC))
 
     def sizes(self) -> list[tuple[datetime, int]]:
         """The time at which each copy was made, and its bytes, the newest first."""

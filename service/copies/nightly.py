@@ -2,7 +2,8 @@
 
 A copy is due at four in the morning, and at once where the last one is older than 26 hours. Kept are the newest of each
 of the last seven days that have one, and of the last four weeks that have one; in any case the newest three. A clock
-that jumps deletes nothing: where copies are further apart than a month, or one is of a time to come, all stay.
+that jumps deletes nothing: where copies are further apart than a month, or one is of a time to come, all stay. Nor does
+it keep a copy from being taken: one of a time to come is not the last one.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,8 +12,14 @@ from typing import Final
 
 NIGHT: Final = time(4)
 LATE: Final = timedelta(hours=26)
+AHEAD: Final = timedelta(minutes=1)
 DAYS, WEEKS, NEWEST = 7, 4, 3
 APART: Final = timedelta(days=31)
+
+
+def last_by(made: Sequence[datetime], now: datetime) -> datetime | None:
+    """The time of the last copy by now. One of a time to come was named while a clock was ahead."""
+    return max((each for each in made if each <= now + AHEAD), default=None)
 
 
 def is_due(now: datetime, last: datetime | None) -> bool:

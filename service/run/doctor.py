@@ -212,14 +212,14 @@ def _copies(settings: Settings, database: Database | None) -> tuple[bool, str]:
     known = database or Database("", "")
     keeping = kept_copies(settings, known, VERSION)
     assert keeping is not None, "a folder is set"
-    last = keeping.kept.last()
+    made, last = keeping.kept.made(), keeping.kept.last()
+    if made and made[0] != last:
+        return False, (
+            f"{keeping.kept.folder / named(made[0])} is of a time to come, by a clock that was wrong, and no copy goes "
+            "while it is there: move it away"
+        )
     if last is None:
         return False, f"there is none in {settings.backup_dir} yet: the service takes one when it runs"
-    if last > datetime.now(UTC) + AHEAD:
-        return False, (
-            f"{keeping.kept.folder / named(last)} is of a time to come, and none is taken until then: set the clock, "
-            "or move that file away"
-        )
     if not keeping.kept.is_whole(last):
         return False, f"{keeping.kept.folder / named(last)} cannot be read back: `lurch backup` another one"
     if datetime.now(UTC) - last > LATE:

@@ -45,6 +45,16 @@ def test_a_service_with_a_folder_copies_at_its_start_and_says_how_old_the_last_i
     assert len(list((tmp_path / "copies").glob("*.lurch"))) == 1
 
 
+def test_a_copy_of_a_time_to_come_keeps_none_from_being_taken(own, tmp_path):
+    ahead = tmp_path / named(datetime.now(UTC) + timedelta(days=400))
+    ahead.touch()
+    settings = Settings(backup_dir=str(tmp_path))
+    with TestClient(create_app(own, settings)) as client:
+        until(lambda: client.get("/health/ready").json().get("last_copy_seconds") is not None)
+        assert 0 <= client.get("/health/ready").json()["last_copy_seconds"] < 60
+    assert len(list(tmp_path.glob("*.lurch"))) == 2
+
+
 def test_a_service_without_a_folder_says_nothing_of_copies(own):
     with TestClient(create_app(own)) as client:
         assert client.get("/health/ready").json() == {"status": "ready"}
