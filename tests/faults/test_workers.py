@@ -67,9 +67,9 @@ def bearer(token):
 
 
 def kept_up_to(service, club):
-    """The position up to which the club's lists are kept, without asking for them."""
+    """The position up to which the club's lists are kept, without asking for them; 0 before there are any."""
     with psycopg.connect(service.embedded().url("lurch_app")) as connection:
-        return connection.execute(CHECKPOINT, [club.id]).fetchone()[0]
+        return connection.execute(CHECKPOINT, [club.id]).fetchone()[0] or 0
 
 
 def test_each_worker_keeps_a_processor_for_a_while(service):
