@@ -49,7 +49,7 @@ def take_large_pages() -> None:
 
 
 def _written() -> list[tuple[int, int]]:
-    """Where memory begins and ends that this process writes, and that is of no file; nowhere, where no one may look."""
+    """The begin and end of each part of memory that this process writes, of no file; none where nobody may look."""
     found = []
     try:
         lines = _MAPS.read_text(errors="replace").rstrip("\n").split("\n")

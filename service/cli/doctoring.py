@@ -61,7 +61,7 @@ def _write(place: Path, found: "list[Diagnosis]") -> None:
 
 
 def _unnamed(says: str) -> str:
-    """What was found, without the names of people that stand in paths: their homes, and where their sticks are."""
+    """A finding without the names of people that stand in paths: their homes, and where their sticks are."""
     home = str(Path.home())
     told = says.replace(f"{home}/", "~/") if home.count("/") > 1 else says
     return re.sub(r"(/home|/Users|/media)/[^/]+/", r"\1/~/", told)

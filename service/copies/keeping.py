@@ -44,7 +44,7 @@ class Keeping:
         return self.task is not None and not self.task.done()
 
     def beside_the_data(self) -> bool:
-        """Tells whether the copies lie, or would, on the disk that they are for."""
+        """Tells whether the copies lie, or would, on the disk that they are for; where not, that is remembered."""
         beside = self.data is not None and self.kept.on_the_disk_of(self.data)
         self._apart = self._apart or not beside
         return beside

@@ -78,7 +78,7 @@ def take_alone(
 
 
 def _tidy(folder: Path) -> None:
-    """What a copy left that was cut off goes: it takes room, and holds the keys. One of today may be at work still."""
+    """Delete the parts of copies that were cut off: they take room, and hold the keys. One of today may be at work."""
     for each in folder.glob(f"lurch-*{SUFFIX}.part"):
         with suppress(OSError):
             if time.time() - each.stat().st_mtime > LEFT:

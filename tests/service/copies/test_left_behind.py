@@ -1,4 +1,4 @@
-"""What was cut off or spoiled in a folder of copies is in nobody's way: it goes, or is told with what to do."""
+"""Leftovers of copies and restores, and spoiled lists, are in nobody's way: they go, or are told with what to do."""
 
 import os
 import time

@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import time
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
 import psycopg
@@ -32,15 +33,23 @@ def switched(server):
         connection.execute("select pg_switch_wal()")
 
 
-def test_a_file_of_changes_that_is_gone_is_named_and_nothing_is_said_to_be_whole(tmp_path):
-    folder, place = tmp_path / "stick", tmp_path / "data"
-    tmp_path.chmod(0o755)
+@contextmanager
+def two_clubs(folder):
+    """A service whose changes are received in a folder, behind a base; its server, and two clubs there."""
     with (
         migrated() as server,
         TestClient(create_app(server, Settings(backup_dir=str(folder)))) as client,
-        House(client, server) as house,
+        House(client, server) as one,
+        House(client, server) as other,
     ):
         until(lambda: received(folder).bases())
+        yield server, one, other
+
+
+def test_a_file_of_changes_that_is_gone_is_named_and_nothing_is_said_to_be_whole(tmp_path):
+    folder, place = tmp_path / "stick", tmp_path / "data"
+    tmp_path.chmod(0o755)
+    with two_clubs(folder) as (server, house, _):
         for _ in range(3):
             house.match()
             switched(server)
@@ -64,13 +73,7 @@ def test_a_file_of_changes_that_is_gone_is_named_and_nothing_is_said_to_be_whole
 def test_what_nobody_can_look_behind_is_never_said_to_be_nothing(tmp_path):
     folder, place = tmp_path / "stick", tmp_path / "data"
     tmp_path.chmod(0o755)
-    with (
-        migrated() as server,
-        TestClient(create_app(server, Settings(backup_dir=str(folder)))) as client,
-        House(client, server) as house,
-        House(client, server) as other,
-    ):
-        until(lambda: received(folder).bases())
+    with two_clubs(folder) as (server, house, other):
         house.match()
         time.sleep(1.1)
         moment = datetime.now(UTC)

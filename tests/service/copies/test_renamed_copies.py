@@ -1,4 +1,4 @@
-"""What somebody has renamed or copied in a folder of copies by hand is passed over, and stops no copy."""
+"""Names that a hand has given in a folder of copies are passed over, and stop no copy."""
 
 from datetime import UTC, datetime
 

@@ -27,7 +27,7 @@ FORBIDDEN = "import ctypes; ctypes.CDLL(None).prctl(41, 1, 0, 0, 0)"  # PR_SET_T
 
 
 def told(program):
-    """What a process of its own says."""
+    """The words of a process of its own."""
     return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
 
 

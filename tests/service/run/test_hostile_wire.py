@@ -129,7 +129,7 @@ def test_a_body_behind_an_upgrade_is_no_further_request(site):
 
 @pytest.fixture
 def written(monkeypatch):
-    """What is written into any log."""
+    """The lines that are written into any log."""
     found = []
     monkeypatch.setattr(logging.Logger, "callHandlers", lambda _, record: found.append(record.getMessage()))
     return found

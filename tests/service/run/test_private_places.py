@@ -1,4 +1,4 @@
-"""What lies beside the data is its owner's alone, and nobody else's folder is taken for our own."""
+"""Files beside the data are for their owner alone, and nobody else's folder is taken for our own."""
 
 import os
 import shutil
