@@ -112,6 +112,7 @@ def measure(run: Run) -> Figure:
         notes=(
             f"each phone asks for {SECONDS} s a round, again as soon as it is answered; all in one club",
             f"phones, service and database share {cores} cores: what phones and database take bounds the ratio",
+            f"as many workers serve as there are cores, here {min(WORKERS, cores)} of {WORKERS}: the others stand by",
             "the phones interrupt nobody who serves (SCHED_BATCH): in a hall they are machines of their own",
         ),
     )

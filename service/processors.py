@@ -1,5 +1,5 @@
-"""Turns at the machine's processors: the database interrupts nobody who serves, an import leaves them to others, and
-of several who serve each has whole ones."""
+"""The machine's processors, and turns at them: the database interrupts nobody who serves, an import leaves them to
+others, and of several who serve each has whole ones."""
 
 import contextlib
 import ctypes
@@ -13,6 +13,11 @@ NICENESS: Final = 10  # a tenth of the processor where others want it
 TURN: Final = 10_000_000  # nanoseconds: some ten answers; Linux gives one to three milliseconds by itself
 _SCHED_SETATTR: Final = {"x86_64": 314, "aarch64": 274}  # the number of the call, which Python has no name for
 _ATTRIBUTES: Final = "=IIQiIQQQ"  # size, policy, flags, nice, priority, turn, deadline, period: `struct sched_attr`
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 def take_long_turns() -> None:

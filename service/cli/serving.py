@@ -15,7 +15,7 @@ from service.cli.terminal import on_database, one_line_errors, settings
     type=click.IntRange(1, 64),
     default=1,
     show_default=True,
-    help="Processes that answer, where one core is not enough: as many as there are cores, and no more.",
+    help="Processes that answer, where one core is not enough: one for each core. More stand by for one that ends.",
 )
 def serve(cert: str | None, key: str | None, workers: int) -> None:
     """Serve the pages and the API; stop with Ctrl-C.

@@ -27,19 +27,19 @@ STOP_SECONDS: Final = 15.0  # for a stop in order that nobody watches
 
 class Task(msgspec.Struct, frozen=True):
     """What a worker is told: the settings, the URLs of the database and whether it is the embedded one, the number of
-    the socket that it serves on, and how many workers there are."""
+    the socket that it serves on, and how many workers serve at a time."""
 
     settings: Settings
     url: str
     owner_url: str
     embedded: bool
     listener: int
-    workers: int
+    serving: int
 
 
 def work(task: Task) -> None:
     """Serve until told to stop."""
-    settings, workers = task.settings, task.workers
+    settings, serving = task.settings, task.serving
     configure(settings.log)
     if settings.traces:
         tracing.begin()
@@ -47,8 +47,8 @@ def work(task: Task) -> None:
     app = create_app(
         Database(task.url, task.owner_url, embedded, ours=False),
         settings,
-        lambda: Hub(Room(PLACES.among(workers))),
-        limits=Limits(RATES.among(workers)),
+        lambda: Hub(Room(PLACES.among(serving))),
+        limits=Limits(RATES.among(serving)),
     )
     with socket.socket(fileno=task.listener) as listener:
         serve(app, listener, settings.cert, settings.key, _tell_parent)

@@ -1,8 +1,8 @@
 """Several processes that serve on one port: their parent binds, migrates, keeps the embedded database, and serves
 nothing.
 
-Each worker has a socket of its own on the port, which stays open in the parent: who connects while a worker is replaced
-waits for the next one. A worker that ends is replaced; three that end within a minute end all.
+Each worker has a socket of its own on the port, which stays open in the parent. A worker that ends is replaced; three
+that end within a minute end all. Who connects meanwhile is led to one that stands by, or waits for the next one.
 """
 
 import asyncio
@@ -26,7 +26,9 @@ import structlog
 from prometheus_client import multiprocess
 
 from service.http.measures import FOLDER
+from service.processors import processors
 from service.run.database import Database, ready
+from service.run.entrance import Entrance
 from service.run.notify import READY, STOPPING, notify
 from service.run.pool import READERS, REQUESTS, WRITERS
 from service.run.reviving import Reviver
@@ -44,6 +46,7 @@ STOP_SECONDS: Final = 20.0  # a worker needs half of that when everything hangs
 CONNECTIONS: Final = REQUESTS + READERS + WRITERS + 3  # of a worker: its pools, who listens, a probe, a copy
 SPARE: Final = 10  # connections for the commands of the owner
 METRICS: Final = "lurch-metrics-"
+STAND_BY: Final = "there are more workers than processors: some stand by, and take the place of one that ends"
 LOGGER = structlog.get_logger()
 
 
@@ -103,12 +106,16 @@ class Workers:
         self.database, self.settings, self.listeners = database, settings, listeners
         self.metrics_folder = metrics_folder
         self._stopping = asyncio.Event()
-        self._answer = {listener: asyncio.Event() for listener in listeners}
+        self._entrance = Entrance(listeners, processors())
+        self._answer = [asyncio.Event() for _ in listeners]
         self._deaths: deque[float] = deque(maxlen=DEATHS)
         self._failed = False
 
     async def serve(self) -> None:
         """Serve until SIGTERM or Ctrl-C. Raises WorkersError."""
+        serving = len(self._entrance.serving)
+        if standing_by := len(self.listeners) - serving:
+            LOGGER.info(STAND_BY, serving=serving, standing_by=standing_by)
         loop = asyncio.get_running_loop()
         for each in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(each, self._stopping.set)
@@ -116,8 +123,8 @@ class Workers:
         beside = [asyncio.create_task(each) for each in (reviver.watch(), self._tell_when_all_answer())]
         try:
             async with asyncio.TaskGroup() as group:
-                for listener in self.listeners:
-                    group.create_task(self._keep(listener))
+                for number in range(len(self.listeners)):
+                    group.create_task(self._keep(number))
         finally:
             for task in beside:
                 task.cancel()
@@ -125,31 +132,33 @@ class Workers:
             raise WorkersError(f"{DEATHS} workers ended within a minute: what they said last stands above")
 
     async def _tell_when_all_answer(self) -> None:
-        for each in self._answer.values():
+        for each in self._answer:
             await each.wait()
         if notify(READY):
             await self._stopping.wait()
             notify(STOPPING)
 
-    async def _keep(self, listener: socket.socket) -> None:
-        """A worker on a socket, and another one when it ends, until all stop."""
+    async def _keep(self, number: int) -> None:
+        """A worker on the socket of this number, and another one when it ends, until all stop."""
         while not self._stopping.is_set():
             try:
-                process = await self._start(listener)
+                process = await self._start(self.listeners[number])
             except OSError as error:
                 self._note_death(error=str(error))
                 continue
-            answers = self._answer[listener]
+            answers = self._answer[number]
             heard = asyncio.create_task(self._hear(process, answers))
             ended, stop = asyncio.create_task(process.wait()), asyncio.create_task(self._stopping.wait())
             answered = asyncio.create_task(answers.wait())
             await asyncio.wait((answered, ended, stop), timeout=START_SECONDS, return_when=asyncio.FIRST_COMPLETED)
             if answered.done():
+                self._entrance.answers(number)
                 await asyncio.wait((ended, stop), return_when=asyncio.FIRST_COMPLETED)
             for each in (stop, answered):
                 each.cancel()
             if not ended.done():
                 await _stopped(process)
+            self._entrance.ended(number)
             await heard
             answers.clear()
             multiprocess.mark_process_dead(process.pid, self.metrics_folder)
@@ -179,7 +188,7 @@ class Workers:
             database.owner_url,
             database.embedded is not None,
             listener.fileno(),
-            len(self.listeners),
+            len(self._entrance.serving),
         )
         assert process.stdin is not None, "it is a pipe"
         process.stdin.write(msgspec.json.encode(task) + b"\n")

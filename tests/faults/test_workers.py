@@ -128,6 +128,24 @@ def test_a_worker_that_is_killed_loses_nothing_that_was_acknowledged_and_is_repl
     tell(f"{club.acknowledged()} acknowledged; answers and faults: {dict(all_answers(scorers))}")
 
 
+def test_a_worker_that_stands_by_takes_the_place_of_one_that_is_killed():
+    with data_directory() as data:
+        service = Several(data, processors=1)
+        service.start()
+        try:
+            service.ready()
+            until(lambda: len(service.workers()) == 2)
+            both = service.workers()
+            serving = service.who_serves()
+            assert {service.who_serves().pid for _ in range(8)} == {serving.pid}
+            (standing_by,) = [each for each in both if each.pid != serving.pid]
+            serving.kill()
+            until(lambda: not service.is_there(serving))
+            until(lambda: service.who_serves().pid == standing_by.pid)
+        finally:
+            service.end()
+
+
 def test_who_followed_is_killed_and_the_other_worker_follows(service, club):
     match = club.open_match(service.url)
     for _ in service.workers():  # whichever of them has it

@@ -11,18 +11,27 @@ import psycopg
 from tests.kit.faults.processes import Serving, until
 
 WORKER = "service.run.worker"
+ON_PROCESSORS = """
+import sys
+from service.cli import main
+from service.run import workers
+processors, *sys.argv = sys.argv[1:]
+workers.processors = lambda: int(processors)
+main()
+"""
 
 
 class Several(Serving):
-    """`lurch serve --workers N` over a data directory."""
+    """`lurch serve --workers N` over a data directory, on a machine with a processor for each unless told."""
 
-    def __init__(self, data, count=2, **environment):
+    def __init__(self, data, count=2, processors=None, **environment):
         super().__init__(data, **environment)
-        self.count = count
+        self.count, self.processors = count, processors or count
 
     def start(self, command=None):
         """The parent, with its workers."""
-        return super().start(command or (sys.executable, "-m", "service", "serve", "--workers", str(self.count)))
+        serve = (sys.executable, "-c", ON_PROCESSORS, str(self.processors), "lurch", "serve", "--workers")
+        return super().start(command or (*serve, str(self.count)))
 
     def end(self):
         """End it whole: workers have groups of their own, and end once they miss their parent."""
@@ -53,6 +62,13 @@ class Several(Serving):
             with self.client_of(worker):
                 pass
         return self
+
+    def who_serves(self):
+        """The worker that answers somebody who connects now."""
+        with OneConnection(self.url) as client:
+            assert client.get("/health/live").status_code == 200
+            (serving,) = [each for each in self.workers() if self.serves(each, client)]
+            return serving
 
     def serves(self, worker, client):
         """Tells whether a client that has asked something is connected to a worker."""
