@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 Headers: TypeAlias = list[tuple[bytes, bytes]]
 Address: TypeAlias = IPv4Address | IPv6Address
 Network: TypeAlias = IPv4Network | IPv6Network
+MAPPED: Final = 96  # bits before an address of IPv4 that is written as one of IPv6
 _FORWARDED: Final = (b"x-forwarded-for", b"forwarded")  # the first that is there: both could be told apart by nobody
 _FOR: Final = re.compile(r'(?:^|;)\s*for\s*=\s*("[^"]*"|[^;,"\s]+)', re.IGNORECASE)
 _PORT: Final = re.compile(r"(?<=\]):[0-9]{1,5}\Z|\A([0-9.]+):[0-9]{1,5}\Z")
@@ -17,7 +18,15 @@ _PORT: Final = re.compile(r"(?<=\]):[0-9]{1,5}\Z|\A([0-9.]+):[0-9]{1,5}\Z")
 @lru_cache(16)
 def networks(text: str | None) -> tuple[Network, ...]:
     """The networks of a setting, with commas between them. Raises ValueError."""
-    return tuple(ip_network(each.strip()) for each in (text or "").split(",") if each.strip())
+    return tuple(_plain(ip_network(each.strip())) for each in (text or "").split(",") if each.strip())
+
+
+def _plain(network: Network) -> Network:
+    """A network as the addresses of those in it are read: one of IPv4 that is written as IPv6 is one of IPv4."""
+    mapped = network.network_address.ipv4_mapped if isinstance(network, IPv6Network) else None
+    return (
+        network if mapped is None or network.prefixlen < MAPPED else IPv4Network((mapped, network.prefixlen - MAPPED))
+    )
 
 
 def address_in(text: str) -> Address | None:

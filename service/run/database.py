@@ -11,6 +11,7 @@ from service.run.before import copy_before
 from service.run.embedded import Embedded
 from service.run.migrate import upgrade
 from service.run.settings import Settings, SettingsError
+from service.run.signals import undisturbed
 
 
 class Database(msgspec.Struct, frozen=True):
@@ -59,7 +60,8 @@ def located(settings: Settings) -> Iterator[Database]:
         yield database
     finally:
         if database.embedded is not None:
-            database.embedded.stop()
+            with undisturbed():
+                database.embedded.stop()
 
 
 @contextmanager

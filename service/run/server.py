@@ -22,6 +22,7 @@ from service.heap import SERVING, keep_in_large_pages, settle
 from service.http.problems import problem
 from service.run.notify import READY, STOPPING, notify
 from service.run.protocol import FAULTS, PatientProtocol
+from service.run.signals import end_with_terminal
 
 FILES: Final = 2_048  # that a hall may keep open: phones, viewers, the database, files
 FEW_FILES: Final = (
@@ -167,7 +168,7 @@ def take_files() -> None:
 def serve(
     app: Litestar, listener: socket.socket, cert: str | None = None, key: str | None = None, tell: Tell = notify
 ) -> None:
-    """Serve until SIGTERM or Ctrl-C; whoever supervises is told of both ends."""
+    """Serve until SIGTERM, Ctrl-C or the end of the terminal; whoever supervises is told of both ends."""
     take_files()
 
     def leave(_: int, __: FrameType | None) -> None:
@@ -175,6 +176,7 @@ def serve(
 
     # uvicorn raises the signal again when it has shut down; without this no `finally` behind it would run
     signal.signal(signal.SIGTERM, leave)
+    end_with_terminal()
     settle(SERVING)
     keep_in_large_pages()
     with contextlib.suppress(KeyboardInterrupt):

@@ -71,6 +71,7 @@ class Settings(msgspec.Struct, frozen=True, rename=lambda name: f"LURCH_{name.up
 def load(environ: Mapping[str, str] = os.environ) -> Settings:
     """The settings. Raises SettingsError with the variable's name."""
     given = {name: value for name, value in environ.items() if name.startswith("LURCH_") and value}
+    _check_letters(given)
     try:
         found = msgspec.convert(given, Settings, strict=False)
         networks(found.trusted_proxies)
@@ -81,6 +82,13 @@ def load(environ: Mapping[str, str] = os.environ) -> Settings:
         raise SettingsError(f"LURCH_TRUSTED_PROXIES cannot be read: {error}; write 10.0.0.0/8, with commas") from None
     _check_address(found.address)
     return found
+
+
+def _check_letters(given: Mapping[str, str]) -> None:
+    """Raises SettingsError for bytes that are no text, which neither a URL nor an answer could hold."""
+    for name, value in given.items():
+        if not value.isprintable() and any("\ud800" <= letter <= "\udfff" for letter in value):
+            raise SettingsError(f"{name} has bytes that are no UTF-8: choose a name without them")
 
 
 def _check_address(address: str | None) -> None:

@@ -35,6 +35,7 @@ from service.run.reviving import Reviver
 from service.run.serve import announce, check, own_hosts
 from service.run.server import bind, take_files
 from service.run.settings import Settings
+from service.run.signals import signals_to_stop
 from service.run.worker import Task
 from service.store.doctoring import most_connections
 from service.store.patience import DatabaseProbe
@@ -67,7 +68,10 @@ def run(settings: Settings, count: int) -> None:
         take_files()
         folder = ends.enter_context(metrics_folder())
         announce(database.url, here)
-        asyncio.run(Workers(database, here, listeners, folder).serve())
+        workers = Workers(database, here, listeners, folder)
+        for each in signals_to_stop():  # for good: a loop would give them back before the database has stopped
+            signal.signal(each, lambda _, __: workers.stop())
+        asyncio.run(workers.serve())
 
 
 def bound(host: str, port: int, count: int) -> list[socket.socket]:
@@ -105,6 +109,7 @@ class Workers:
     ) -> None:
         self.database, self.settings, self.listeners = database, settings, listeners
         self.metrics_folder = metrics_folder
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._stopping = asyncio.Event()
         self._entrance = Entrance(listeners, processors())
         self._answer = [asyncio.Event() for _ in listeners]
@@ -112,13 +117,11 @@ class Workers:
         self._failed = False
 
     async def serve(self) -> None:
-        """Serve until SIGTERM or Ctrl-C. Raises WorkersError."""
+        """Serve until told to stop. Raises WorkersError."""
         serving = len(self._entrance.serving)
         if standing_by := len(self.listeners) - serving:
             LOGGER.info(STAND_BY, serving=serving, standing_by=standing_by)
-        loop = asyncio.get_running_loop()
-        for each in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(each, self._stopping.set)
+        self._loop = asyncio.get_running_loop()
         reviver = Reviver(self.database, DatabaseProbe(self.database.url), self._stopping)
         beside = [asyncio.create_task(each) for each in (reviver.watch(), self._tell_when_all_answer())]
         try:
@@ -130,6 +133,11 @@ class Workers:
                 task.cancel()
         if self._failed:
             raise WorkersError(f"{DEATHS} workers ended within a minute: what they said last stands above")
+
+    def stop(self) -> None:
+        """End all in order, once; from a handler of a signal."""
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._stopping.set)
 
     async def _tell_when_all_answer(self) -> None:
         for each in self._answer:

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import random
 import shutil
 import signal
 import socket
@@ -20,6 +21,7 @@ from service.run.app import create_app
 from tests.kit.faults.listeners import Listener, listening
 from tests.kit.faults.processes import ROOT, Serving, data_directory, kill_all, tell, until
 from tests.kit.faults.scorers import RESULT
+from tests.kit.faults.workers import Several
 
 SECONDS = 8  # five are promised; the machine may be busy
 
@@ -35,7 +37,7 @@ def deaf_reader(service):
     return connection
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_it_stops_with_event_streams_open_and_its_database_in_order(service, club_there, how):
     club, said = club_there, service.said()
     match = club.open_match(service.url)
@@ -74,6 +76,21 @@ def test_ctrl_c_twice_is_one_stop_in_order(service):
     assert service.process.returncode == 0
     assert service.postgres() == []
     assert "Traceback" not in service.said()[len(said) :]
+
+
+def test_however_often_workers_are_told_they_stop_once_and_in_order():
+    with data_directory() as data:
+        service = Several(data)
+        try:
+            service.start().ready()
+            while service.postgres():
+                service.process.send_signal(random.choice((signal.SIGINT, signal.SIGTERM, signal.SIGHUP)))
+                time.sleep(0.01)
+            assert service.process.wait(SECONDS) == 0
+            assert "Traceback" not in service.said()
+            assert "database system is shut down" in (service.data / "postgres.log").read_text().splitlines()[-1]
+        finally:
+            service.end()
 
 
 def test_it_stops_while_its_database_is_away_and_answers_who_waits(service, club_there):

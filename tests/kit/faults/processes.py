@@ -91,6 +91,7 @@ def _lives(process):
 def end_with_us():
     """Also when the tests are killed nothing of theirs goes on."""
     LIBC.prctl(1, signal.SIGTERM)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # which `nohup pytest` would hand down
 
 
 class Serving:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.desk.proxies import address_in, networks, sender
+from service.desk.proxies import address_in, is_trusted, networks, sender
 from service.live.room import address_of
 from service.run.settings import SettingsError, load
 
@@ -65,6 +65,13 @@ def test_addresses_of_a_site_count_together_and_those_of_four_parts_each_by_itse
 
     assert counted("2001:db8:1:2::3") == counted("2001:db8:1:2:ffff::4") != counted("2001:db8:1:3::3")
     assert counted("::ffff:192.0.2.1") == "192.0.2.1" != counted("::ffff:192.0.2.2"), "one socket for both kinds"
+
+
+def test_a_proxy_of_four_parts_is_trusted_in_whichever_way_its_network_is_written():
+    for text in ("10.0.0.0/8", "::ffff:10.0.0.0/104", "::/0, 0.0.0.0/0"):
+        assert is_trusted("10.1.2.3", networks(text))
+        assert is_trusted("::ffff:10.1.2.3", networks(text))
+    assert not is_trusted("11.1.2.3", networks("::ffff:10.0.0.0/104"))
 
 
 def test_a_setting_that_is_no_network_is_told():
