@@ -42,6 +42,21 @@ def checked_name(text: str) -> str:
     return name
 
 
+def readable_name(text: str) -> str | None:
+    """A name that came into a log by a match or a file, as `checked_name` takes it: without signs that cannot be seen,
+    and no longer than a name is; None where nothing is left."""
+    seen = "".join(char if char.isprintable() or char in _JOINERS else _instead_of(char) for char in text)
+    try:
+        return checked_name(" ".join(seen.split())[:LONGEST])
+    except Refusal:
+        return None
+
+
+def _instead_of(char: str) -> str:
+    """What stands in the place of a sign that is not printed: a blank for a blank, nothing for marks of direction."""
+    return "" if unicodedata.category(char) == "Cf" else " "
+
+
 def bearers(club: Club, name: str) -> tuple[Player, ...]:
     """The people who are called so now, whatever the capitals, width or spaces; who was merged counts once."""
     wanted = same_name(name)

@@ -6,6 +6,7 @@ from typing import Final, Literal, TypeAlias, TypeVar
 import msgspec
 
 from domain import codec
+from domain.club.names import readable_name
 from domain.exchange.pushed import PushedUnit
 from domain.log.decider import Refusal
 from domain.log.event import Json
@@ -140,7 +141,7 @@ class PushClerk:
     def _coming(self, changed: Sequence[Changed]) -> list[dict[str, str | None]]:
         names = names_of(self.club)
         ids = sorted({player for each in changed for player in _players(each.loaded)})
-        return [{"id": each, "name": names.get(each)} for each in ids]
+        return [{"id": each, "name": readable_name(names.get(each) or "")} for each in ids]
 
     async def _announce(self, changed: Sequence[Changed]) -> None:
         """Say in the club which streams come, with their people."""

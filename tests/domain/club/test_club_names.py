@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.club.names import LONGEST, Called, checked_name, near
+from domain.club.names import LONGEST, Called, checked_name, near, readable_name
 from domain.club.state import Club, Player
 from domain.log.decider import Refusal
 
@@ -55,6 +55,19 @@ RIGHT = [
 @pytest.mark.parametrize("name", RIGHT)
 def test_a_name_is_kept_as_it_is_without_blanks_around_it(name):
     assert checked_name(f"  {name} ") == name
+
+
+@pytest.mark.parametrize("name", [*RIGHT, "Dana\u00a0Berg", *WRONG.values()])
+def test_what_is_readable_of_a_name_is_a_name_or_nothing(name):
+    found = readable_name(name)
+    assert found is None or checked_name(found) == found
+    assert (found == name) is (name in RIGHT)
+
+
+def test_signs_that_cannot_be_seen_go_from_a_name_and_the_rest_stays():
+    assert readable_name("\u202eDana\u00a0\u200b Berg\n") == "Dana Berg"
+    assert readable_name("x" * 200) == "x" * 80
+    assert readable_name("\u3164") is None
 
 
 @pytest.mark.parametrize(

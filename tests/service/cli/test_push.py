@@ -54,6 +54,18 @@ def test_a_match_keeps_id_versions_hashes_times_and_private_words_to_the_byte(aw
     assert [side["names"] for side in shown["sides"]] == [["Annie"], ["Dana"]]
 
 
+def test_a_name_with_signs_that_cannot_be_seen_comes_without_them_and_holds_nothing_up(away):
+    """Mistake: an evening that cannot be brought, for a blank in one name that a match took and no register takes."""
+    names = ["Dana\u00a0Berg", "\u200b\u3164", "Emil \u202e"]
+    new = [away.away.match(sides=(("Annie",), (name,)), target=100) for name in names]
+    assert "Dana Berg is new there, as a visitor" in away.pushed("--dry-run")
+    away.pushed()
+    assert [away.home.get(path).json()["sides"][1]["names"] for path in new] == [["Dana Berg"], [None], ["Emil"]]
+    for path in new:
+        assert both(away, path)[0] == both(away, path)[1]
+    assert "nothing is new here" in away.pushed()
+
+
 def test_one_event_says_what_came_and_whose_account_brought_it(away):
     """Mistake: a push that takes the sender's actor."""
     new = [away.away.match(sides=(("Annie",), (name,)), target=100) for name in ("Dana", "Emil")]
