@@ -13,7 +13,7 @@ from domain.log.decider import Refusal
 from domain.log.event import AnyEvent
 from domain.match.evolve import fold
 from domain.match.sight import seen, viewer_of
-from domain.match.state import Match, NoMatch
+from domain.match.state import Match, NoMatch, State
 from service.desk.services import Services
 from service.store import forks, log, pushing
 from service.store.callers import Caller
@@ -118,13 +118,14 @@ def _stands(club: LoadedClub, source: str, here: HeadHere, version: int, digest:
 
 async def fork_file(services: Services, caller: Caller, club: LoadedClub, fork: str) -> str:
     """The file of a fork. Raises Refusal where there is none, or where it holds a hand that the caller may not see, as
-    whoever plays at that table."""
+    whoever plays at that table: by what stands here too, for its own history may open whatever it likes."""
     data = await forks.data_of(services.pool, club.club, fork)
     if data is None:
         raise Refusal("not-found", "there is no such fork: it was thrown away, or somebody in it was erased")
     for each in read_unit(data.encode()).streams:
         if not is_tournament(each):
-            _check_open(caller, club.club, each)
+            here = await services.streams.match(each.stream)
+            _check_open(caller, club.club, each, here.state if here is not None and here.club == club.club else None)
     return data
 
 
@@ -139,14 +140,14 @@ async def throw_away(services: Services, caller: Caller, club: LoadedClub, fork:
     await forks.drop(services.pool, club.club, fork)
 
 
-def _check_open(caller: Caller, club: str, stream: PushedStream) -> None:
-    """Raises Refusal for a match of which the caller may not see every hand."""
+def _check_open(caller: Caller, club: str, stream: PushedStream, here: State | None) -> None:
+    """Raises Refusal for a match of which the caller may not see every hand, as it is told there and stands here."""
     events: Sequence[tuple[int, AnyEvent]] = [
         (each.version, registry.read_event(each.type, each.schema, each.data)) for each in stream.events
     ]
-    match = fold(NoMatch(), events)
-    assert isinstance(match, Match)
-    viewer = viewer_of(match, caller.actor().within(club).reaching(stream.stream, match.setup.tournament))
-    for version, event in events:
-        if seen(event, viewer, match, version) != event:
+    for match in (fold(NoMatch(), events), here):
+        if not isinstance(match, Match):
+            continue
+        viewer = viewer_of(match, caller.actor().within(club).reaching(stream.stream, match.setup.tournament))
+        if any(seen(event, viewer, match, version) != event for version, event in events):
             raise Refusal("forbidden", "a deal is in it whose hands you may not see: ask another director for the file")

@@ -262,6 +262,33 @@ def test_the_file_of_a_fork_is_not_for_whoever_plays_there_and_goes_with_whoever
     a_problem(evening.home.get(f"{evening.home.path}/forks/{fork['id']}", "director"), 404, "not-found")
 
 
+def test_the_file_of_a_fork_shows_no_hand_that_is_hidden_here_however_open_it_lies_there(evening):
+    """Mistake: a director who plays, and reads the hands of his table in a history that opens them."""
+    path = evening.away.match("cross_game", sides=(("Uma of elsewhere",), ("Vic of elsewhere",)))
+    deal = codec.plain(random_deal("cross_game", find("cross_game").options(), 7))
+    evening.away.done(f"{path}/deals", {"deal": deal})
+    begun = unit_of(evening, path)
+    (uma,), (vic,) = json.loads(begun.streams[0].events[0].data)["sides"]
+    announced(evening, begun, [{"id": uma, "name": "Uma E"}, {"id": vic, "name": "Vic E"}])
+    assert sent(evening, begun).status_code == 201
+    for house in (evening.home, evening.away):
+        house.done(f"{path}/void-deal", {"reason": "a card fell"}, "director")
+    evening.away.done(f"{path}/open-hands", {"reason": "all is over"}, "director")
+    a_problem(sent(evening, unit_of(evening, path)), 409, "forked")
+    (fork,) = [
+        each
+        for each in evening.home.get(f"{evening.home.path}/pushes", "director").json()["forks"]
+        if each["stream"] == id_of(path)
+    ]
+    evening.home.done(f"{evening.home.path}/roles", {"person": uma, "role": "director"}, "owner")
+    own, plays = f"{evening.home.path}/forks/{fork['id']}", evening.home.token("director", player=uma)
+    a_problem(evening.home.get(own, plays), 403, "forbidden")
+    a_problem(evening.home.ask("DELETE", own, role=plays), 403, "forbidden")
+    assert evening.home.get(own, "director").status_code == 200
+    evening.home.done(f"{path}/open-hands", {"reason": "all is over"}, "director")
+    assert evening.home.get(own, plays).status_code == 200
+
+
 def test_as_of_a_time_the_club_is_what_its_log_held_then(evening, played):
     """Mistake: the last event that bears an earlier time, which a push puts behind what came later."""
     marked = played.streams[0].events[0].recorded_at
