@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal
 
 import msgspec
@@ -22,6 +22,7 @@ from service.desk.requests import BusyError, own_request
 from service.steward.author import because_of
 from service.store import log
 from service.store.loaded import LoadedTournament
+from service.store.restored import restored_at
 
 LOGGER = structlog.get_logger()
 
@@ -118,6 +119,12 @@ class Silences:
                     found.append(signed(stage, number, fixture, match.match) if match is not None else None)
         return [each for each in found if each is not None]
 
+    async def _began_elsewhere(self, at: datetime) -> bool:
+        """Tells whether this is a copy, and the machine that it is of may still count what was signed at a time: both
+        would say it, and the tournament had two histories that nobody made."""
+        since = await restored_at(self.streams.pool)
+        return since is not None and at < datetime.fromisoformat(since) + timedelta(seconds=1)  # kept to the second
+
     async def _count(self, loaded: LoadedTournament, each: Waiting) -> bool:
         after = loaded.tournament.plan.timeout or 0
         stream = loaded.stream if each.deal is None else each.match
@@ -126,7 +133,7 @@ class Silences:
             stored = await log.read_stream(self.streams.pool, loaded.club, stream, each.since - 1, each.since)
             at = self._signed_at[stream, each.since] = stored[0].event.recorded_at
         waited = int((self.recorder.clock() - at).total_seconds() // 60)
-        if waited < after:
+        if waited < after or await self._began_elsewhere(at):
             return False
         request = own_request(because_of(stream), f"silence {stream} {each.fixture} {each.side} {each.since}")
         try:

@@ -3,11 +3,17 @@
 Each promise stands beside the mistake that its test finds.
 """
 
+from datetime import datetime, timedelta
+
 import pytest
 
-from tests.conftest import migrated
+from service.store.ids import now
+from service.store.restored import restored_at
+from tests.conftest import migrated, with_pool
+from tests.kit.faults.processes import until
 from tests.kit.service.away import both, evening_away, pushes, verified
 from tests.kit.service.club_evenings import Evening
+from tests.service.api.test_claims_and_contests import Night
 
 pytestmark = pytest.mark.timeout(240)
 
@@ -98,3 +104,45 @@ def test_a_tournament_that_went_on_at_both_ends_waits_whole_with_its_matches(cup
     assert {stream: both(cup, stream)[0] for stream in streams} == before
     assert pushes(cup) == []
     assert len(cup.home.get(f"{cup.home.path}/pushes", "director").json()["forks"]) == 1
+
+
+def half_an_hour_later(away):
+    """The clocks of both services go on."""
+    for application in (away.server.application, away.away.client.app):
+        application.state.services.recorder.clock = lambda: now() + timedelta(minutes=31)
+
+
+def test_a_silence_that_began_before_the_copy_is_counted_at_home_alone(server, tmp_path):
+    """Mistake: two stewards who count it, so that a league that nobody touched away comes as a fork."""
+
+    def prepare(home):
+        home.night = Night(home, plan={"timeout": 30})
+        home.night.claims(0, score=[21, 0])
+
+    with evening_away(server, tmp_path, prepare) as away:
+        away.away.match(sides=(("Annie",), ("Dana",)))
+        half_an_hour_later(away)
+        path = away.home.night.evening.path
+        (there, here) = (each.get(path).json()["rounds"][0]["pairings"][0] for each in (away.away, away.home))
+        assert (there["status"], here["status"]) == ("open", "decided")
+        assert "1 stream taken" in away.pushed()
+
+
+def test_a_silence_that_began_in_the_copy_is_counted_there_and_comes_along(server, tmp_path):
+    """Mistake: a tournament that stands still away, since its copy counts nobody's silence."""
+
+    def prepare(home):
+        home.night = Night(home, plan={"timeout": 30})
+
+    with evening_away(server, tmp_path, prepare) as away:
+        night, claim = away.home.night, {"do": "report", "fixture": "W1.1", "score": [21, 0]}
+        (first, *_) = away.away.get(night.evening.path).json()["rounds"][0]["pairings"][0]["sides"]
+        playing = {each["id"]: each["players"][0] for each in night.evening.view["entries"]}
+        own = away.away.token("player", player=playing[first["entries"][0]])
+        restored = with_pool(away.copy, restored_at)
+        until(lambda: now() >= datetime.fromisoformat(restored) + timedelta(seconds=1))
+        away.away.done(f"{night.evening.path}/actions", {"actions": [claim]}, own)
+        half_an_hour_later(away)
+        assert away.away.get(night.evening.path).json()["rounds"][0]["pairings"][0]["status"] == "decided"
+        away.pushed()
+        assert both(away, night.evening.id)[0] == both(away, night.evening.id)[1]
