@@ -1,10 +1,10 @@
 """The clerk who pushes from a club of its own: a tournament that is over goes as an archive, with its own heads."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from domain.exchange.archive import TournamentArchive, fresh_id, write_archive
 from domain.log.decider import Refusal
-from service.cli.push_clerk import PushedSum, PushLine, Told, planned
+from service.cli.push_clerk import PushedSum, PushLine, Told, in_pages, planned
 from service.cli.push_door import DoorRefusal, ServerDoor
 from service.cli.tournament_clerk import OWNER
 from service.desk.recording import Recorder
@@ -33,14 +33,15 @@ class ArchiveClerk:
         self.told, self.step, self.dry = told, step, dry
         self.streams = Streams(pool)
         self.files = Files(Recorder(self.streams))
+        self.came: set[str] = set()  # tournaments that are there as they ended here, whatever people are called by now
 
     async def push(self) -> PushedSum:
         """Push what is over and not there yet. Raises DoorRefusal where the server takes nothing at all, and Unable."""
-        await planned(self.door, f"/api/v1/clubs/{self.there}/pushes", {"heads": []})  # who may not push hears it first
         heads = {
             stream: (version, digest) for stream, version, digest in await pushing.own_heads(self.pool, self.club.club)
         }
         cups = await finding.begun_with(self.pool, self.club.club, TOURNAMENT.first, list(heads))
+        await self._look_there(sorted(cups), heads)  # who may not push hears it first
         matches = await finding.begun_with(self.pool, self.club.club, MATCH.first, list(heads))
         belong = await finding.tournaments_of(self.pool, self.club.club, matches)
         alone = sum(belong[each] is None for each in matches)
@@ -58,12 +59,24 @@ class ArchiveClerk:
             self.step()
         return PushedSum(good, bad)
 
+    async def _look_there(self, cups: Sequence[str], heads: dict[str, tuple[int, str]]) -> None:
+        """Learn which tournaments came before. An archive alone does not tell: it has other names once somebody, or the
+        club, is called otherwise."""
+        for page in in_pages(cups) or [[]]:
+            asked = [{"stream": each, "version": heads[each][0], "hash": heads[each][1]} for each in page]
+            plan = (await planned(self.door, f"/api/v1/clubs/{self.there}/pushes", {"heads": asked})).streams
+            if [each.stream for each in plan] != page:
+                raise self.door.strange()
+            self.came |= {each.stream for each in plan if each.state == "there"}
+
     async def _one(self, loaded: LoadedTournament, heads: dict[str, tuple[int, str]]) -> bool | None:
         """One tournament; None where it is there already, False where it could not be taken."""
         named = f"tournament {loaded.stream} ({loaded.tournament.name})"
         try:
             archive = await self.files.archive(loaded, OWNER, True)
             known = await self._stands(fresh_id(self.there, archive.digest, loaded.stream))
+            if not known and loaded.stream in self.came:
+                return None
             if self.dry:
                 if not known:
                     self.told(PushLine("new", f"new     {named}: as an archive", loaded.stream))

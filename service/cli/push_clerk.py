@@ -102,7 +102,7 @@ class PushClerk:
     async def _changed(self) -> list[Changed]:
         """Every stream that is not on the server as it is here."""
         found, there = [], 0
-        for page in _paged(await pushing.own_heads(self.pool, self.club.club)):
+        for page in in_pages(await pushing.own_heads(self.pool, self.club.club)):
             heads = [{"stream": stream, "version": version, "hash": digest} for stream, version, digest in page]
             plan = (await planned(self.door, self.path, {"heads": heads})).streams
             if [each.stream for each in plan] != [stream for stream, _, _ in page]:
@@ -127,7 +127,7 @@ class PushClerk:
 
     async def _people(self, changed: Sequence[Changed]) -> None:
         """Tell which people come, and whose names are borne there already."""
-        for page in _paged(self._coming(changed)):
+        for page in in_pages(self._coming(changed)):
             for each in (await planned(self.door, self.path, {"people": page})).people:
                 if each.known:
                     continue
@@ -146,9 +146,9 @@ class PushClerk:
     async def _announce(self, changed: Sequence[Changed]) -> None:
         """Say in the club which streams come, with their people."""
         source = await self.streams.era() or self.club.club
-        for page in _paged(sorted(changed, key=lambda each: each.loaded.stream)):
+        for page in in_pages(sorted(changed, key=lambda each: each.loaded.stream)):
             heads = [{"stream": each.loaded.stream, "version": each.version, "hash": each.hash} for each in page]
-            people = _paged(self._coming(page)) or [[]]
+            people = in_pages(self._coming(page)) or [[]]
             for some in people:
                 await self.door.post(self.path, {"source": source, "heads": heads, "people": some})
 
@@ -214,7 +214,7 @@ def _parts(unit: Iterable[Changed]) -> bool:
     return any(each.outcome == "forked" for each in unit)
 
 
-def _paged(items: Sequence[Item]) -> list[list[Item]]:
+def in_pages(items: Sequence[Item]) -> list[list[Item]]:
     """Pages of what one request may hold."""
     return [list(items[at : at + PAGE]) for at in range(0, len(items), PAGE)]
 

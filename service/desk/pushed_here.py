@@ -1,7 +1,8 @@
 """Pushed streams as they are shown: what was recorded elsewhere, which pushes there were, which forks are kept."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
+from typing import TypeAlias
 
 import msgspec
 
@@ -22,6 +23,7 @@ from service.store.loaded import AnyLoaded, LoadedClub
 from service.store.pushing import HeadHere
 
 SHOWN = 50  # pushes
+ArchivedHead: TypeAlias = tuple[int, str]  # version and hash
 
 
 class PushedStreamView(msgspec.Struct, frozen=True):
@@ -111,9 +113,26 @@ async def recorded_elsewhere(services: Services, loaded: AnyLoaded, club: Loaded
 def _stands(club: LoadedClub, source: str, here: HeadHere, version: int, digest: str) -> bool:
     """Tells whether a pushed stream is here. What came from another club as an archive has the hashes of this one; the
     announced ones are its seal there."""
-    if len(source) == len(club.club) and source != club.club:
+    if _is_archive(club, source):
         return here.version >= version
     return here.there == digest
+
+
+def _is_archive(club: LoadedClub, source: str) -> bool:
+    return len(source) == len(club.club) and source != club.club
+
+
+async def came_as_archives(services: Services, club: LoadedClub, heads: Collection[ArchivedHead]) -> set[ArchivedHead]:
+    """Those of these heads of another club's streams with which they came as archives, and are here: under other ids,
+    and whatever people are called there by now."""
+    said = {
+        (stream, each.version): (each.version, each.hash)
+        for stream, known in club.state.pushed.items()
+        for each in known
+        if (each.version, each.hash) in heads and _is_archive(club, each.source)
+    }
+    here = await pushing.heads_here(services.pool, club.club, list(said)) if said else []
+    return {head for (_, version), head, one in zip(said, said.values(), here, strict=True) if one.version >= version}
 
 
 async def fork_file(services: Services, caller: Caller, club: LoadedClub, fork: str) -> str:

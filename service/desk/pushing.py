@@ -36,6 +36,7 @@ from projections.match_view import match_view
 from projections.tournaments.view import tournament_view
 from service.desk.access import club_for, require
 from service.desk.erasing_again import erase_pushed, names_erased
+from service.desk.pushed_here import came_as_archives
 from service.desk.pushed_ties import check_ties, everybody, not_apart
 from service.desk.requests import BusyError, Done, Request
 from service.desk.services import Services
@@ -101,19 +102,21 @@ async def pushed_to(services: Services, caller: Caller, club: UUID) -> LoadedClu
 async def plan(
     services: Services, club: LoadedClub, heads: Sequence[tuple[str, int, str]], people: Sequence[ComingPerson]
 ) -> PushPlan:
-    """The outcome of a push of streams with these heads, and of their people. What another club has is new here."""
+    """The outcome of a push of streams with these heads, and of their people. What another club has is new here; what
+    came from there as an archive is there already."""
     here = await pushing.heads_here(services.pool, club.club, [(stream, version) for stream, version, _ in heads])
+    known = await services.recorder.club(club.club)
+    archived = await came_as_archives(services, known, {(version, digest) for _, version, digest in heads})
     found = []
     for (_, version, digest), each in zip(heads, here, strict=True):
         if not each.version:
-            state: PushState = "new"
+            state: PushState = "there" if (version, digest) in archived else "new"
         elif each.version >= version:
             state = "there" if each.there == digest else "forked"
         else:
             state = "longer"
         found.append(PlannedStream(each.stream, state, each.version, each.hash))
-    known = (await services.recorder.club(club.club)).state
-    return PushPlan(tuple(found), tuple(_planned(known, each) for each in people))
+    return PushPlan(tuple(found), tuple(_planned(known.state, each) for each in people))
 
 
 def _planned(club: Club, person: ComingPerson) -> PlannedPerson:

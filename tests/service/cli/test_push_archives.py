@@ -79,6 +79,22 @@ def test_a_push_of_archives_that_is_cut_at_any_request_and_sent_again_ends_the_s
     assert len(away.server.paths) == 2 + 7 * 2 + 3
 
 
+def test_a_tournament_that_came_does_not_come_again_once_somebody_or_the_club_is_called_otherwise(away):
+    """Mistake: a tournament that counts twice at the server, since its archive has other names by now."""
+    evening_of(away)
+    away.pushed()
+    (person, *_) = away.away.get(f"{away.away.path}/players", "owner").json()["items"]
+    away.away.done(f"{away.away.path}/players/{person['id']}/name", {"name": "Zoe"}, "owner")
+    for more in (("--dry-run",), ()):
+        assert "nothing is new here" in away.pushed(*more)
+    away.away.done(f"{away.away.path}/players/{person['id']}/erasure", {"reason": "asked"}, "owner")
+    assert "nothing is new here" in away.pushed()
+    assert len(cups_there(away)) == 1
+    evening_of(away)
+    assert "1 stream taken" in away.pushed()
+    assert len(cups_there(away)) == 2
+
+
 @pytest.mark.parametrize("more", [("--dry-run",), ()])
 def test_who_may_not_push_hears_it_before_anything_is_read(away, tmp_path, more):
     evening_of(away)
