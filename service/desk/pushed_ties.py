@@ -68,13 +68,29 @@ def named_matches(stream: CheckedStream) -> set[str]:
 
 
 async def _check_people(services: Services, club: str, coming: Sequence[CheckedStream]) -> None:
-    """Raises Refusal for somebody who plays and was not announced."""
-    known = (await services.recorder.club(club)).state.players
+    """Raises Refusal for somebody who plays and was not announced, and for two who were made one person here: nobody
+    sits on two chairs, or signs for both sides."""
+    known = (await services.recorder.club(club)).state
     for each in coming:
-        if isinstance(each.state, Match | Tournament) and not everybody(each.state) <= known.keys():
+        if not isinstance(each.state, Match | Tournament):
+            continue
+        if not everybody(each.state) <= known.players.keys():
             raise Refusal(
                 "misfit", f"{each.stream}: somebody plays in it whom the club does not know: announce the people first"
             )
+        seats = _seats(each.state)
+        if len(set(map(known.whom, seats))) < len(seats):
+            raise Refusal(
+                "misfit",
+                f"{each.stream}: two who play in it were made one person here: have them parted, then send it again",
+            )
+
+
+def _seats(state: Match | Tournament) -> list[str]:
+    """The people who sit in a match, or stand in a tournament that is not over; nobody where nothing is played."""
+    if isinstance(state, Match):
+        return [] if state.void and not state.deals else [player for side in state.setup.sides for player in side]
+    return [] if state.finished or state.archived else sorted(everybody(state))
 
 
 async def _check_tournaments(services: Services, club: str, coming: Sequence[CheckedStream]) -> None:

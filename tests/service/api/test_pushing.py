@@ -192,6 +192,19 @@ def test_people_who_are_new_come_as_visitors_and_are_proposed_for_merging(evenin
     assert again["recorded"] == 0
 
 
+def test_a_match_of_two_who_were_made_one_person_here_waits_until_they_are_parted(evening):
+    """Mistake: somebody who sits on both sides of a match, and may sign for both."""
+    path = evening.away.match(sides=(("Tess",), ("Tessa",)))
+    evening.away.done(f"{path}/results", {"entry": NINE})
+    (tess, tessa) = (side["players"][0] for side in evening.away.get(path).json()["sides"])
+    unit = unit_of(evening, path)
+    announced(evening, unit, [{"id": tess, "name": "Tess"}, {"id": tessa, "name": "Tessa"}])
+    evening.home.done(f"{evening.home.path}/players/{tess}/merge", {"other": tessa}, "secretary")
+    not_taken(evening, unit, "misfit", 409, "two who play in it were made one person here: have them parted")
+    evening.home.done(f"{evening.home.path}/players/{tess}/part", {"other": tessa}, "secretary")
+    assert sent(evening, unit).status_code == 201
+
+
 def test_hidden_hands_come_along_and_stay_hidden(evening):
     """Mistake: private rows that a push leaves open, or leaves out."""
     path = evening.away.match("cross_game", sides=(("Annie",), ("Benny",)))
