@@ -132,7 +132,7 @@ class PushClerk:
                 if each.known:
                     continue
                 name = shown(each.name or each.id)
-                alike = ", ".join(other.id for other in each.alike)
+                alike = ", ".join(shown(other.id) for other in each.alike)
                 same = (
                     f"; is it the one who is called so there ({alike})? A secretary can merge the two" if alike else ""
                 )

@@ -92,6 +92,17 @@ class ServerDoor:
         """The words for an answer that no Lurch gives."""
         return Unable(f"what answers at {self.url} is no Lurch, or one of another version (status {status})")
 
+    def _of_a_proxy(self, status: int, sent: int) -> Unable:
+        """The words for a failure that no Lurch wrote: a proxy before it did, or whatever else answers there."""
+        if status == 413:
+            return Unable(
+                f"a proxy before {self.url} takes no {sent:,} bytes at once: set its limit to 32 MB, and give the "
+                "command again"
+            )
+        if status in (429, 502, 503, 504):
+            return Unable(f"a proxy at {self.url} has nobody behind it that answers (status {status}): {_AGAIN}")
+        return self.strange(status)
+
     async def _ask(self, method: str, path: str, content: bytes) -> bytes:
         for attempt in range(TRIES):
             answer = await self._once(method, path, content)
@@ -100,13 +111,14 @@ class ServerDoor:
             wait = answer.headers.get("retry-after", "1")
             await asyncio.sleep(min(int(wait), LONGEST_WAIT) if wait.isdecimal() else 1)
         if answer.is_redirect:
-            raise Unable(f"{self.url} leads to {answer.headers.get('location', 'elsewhere')[:200]}: give that address")
+            place = _place(answer.headers.get("location", ""), path)
+            raise Unable(f"{self.url} leads to {place}: give that address")
         if answer.is_success:
             return answer.content
         try:
             found = msgspec.json.decode(answer.content, type=Problem)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            raise self.strange(answer.status_code) from None
+            raise self._of_a_proxy(answer.status_code, len(content)) from None
         if not found.type.startswith("/problems/"):
             raise self.strange(answer.status_code)
         raise DoorRefusal(found.type.removeprefix("/problems/"), shown(found.detail))
@@ -139,6 +151,11 @@ class ServerDoor:
 
 
 _AGAIN: Final = "what was taken stays, so give the command again"
+
+
+def _place(location: str, path: str) -> str:
+    """The address of a server that is elsewhere, without the path behind it that was asked for."""
+    return shown(location.removesuffix(path))[:200] or "elsewhere"
 
 
 def shown(text: str) -> str:

@@ -12,6 +12,7 @@ from service.desk.recording import Recorder
 from service.desk.requests import own_request
 from service.run.tls import make
 from service.store.log import By
+from service.store.pushing import own_heads
 from service.store.streams import Streams
 from tests.conftest import with_pool
 from tests.kit.service.away import invoked, listening
@@ -42,7 +43,8 @@ async def stranger(scope, receive, send):
         await send({"type": "lifespan.shutdown.complete"})
         return
     moved = scope["path"].startswith("/moved")
-    headers = [(b"location", b"https://lurch.example/")] if moved else []
+    place = b"https://lurch.example" + scope["path"].removeprefix("/moved").encode()  # as proxies say it
+    headers = [(b"location", place)] if moved else []
     await send({"type": "http.response.start", "status": 302 if moved else 200, "headers": headers})
     await send({"type": "http.response.body", "body": b"hello"})
 
@@ -73,7 +75,7 @@ def test_an_address_that_is_wrong_is_told_as_that(push):
     with listening(stranger) as url:
         assert "speaks no TLS that is understood here" in push(url.replace("http:", "https:"))
         assert "is no Lurch, or one of another version (status 200)" in push(url)
-        assert "leads to https://lurch.example/: give that address" in push(f"{url}/moved")
+        assert "leads to https://lurch.example: give that address" in push(f"{url}/moved")
     assert "nobody answers at" in push(url)
     for wrong in ("lurch.our-club.org", "ftp://lurch.our-club.org", "http://user@host", "https://", "http://x?y=1"):
         assert "the address of the server is like https://lurch.our-club.org" in push(wrong)
@@ -126,6 +128,13 @@ def test_an_answer_that_no_lurch_gives_is_told_as_that(push, database):
         assert "the server refuses: it knows nothing of pushes, as an older Lurch does" in push(url)
 
 
+def test_a_proxy_that_takes_less_or_has_nobody_behind_it_is_told_as_that(push):
+    """Mistake: a server that is restarted, told as one that is no Lurch."""
+    for status, words in ((413, "set its limit to 32 MB"), (502, "has nobody behind it that answers (status 502)")):
+        with listening(answering(("/me", status, "<html>"))) as url:
+            assert words in push(url)
+
+
 async def a_match_of_its_own(pool):
     """A club with a match; its id."""
     recorder = Recorder(Streams(pool))
@@ -159,3 +168,20 @@ def test_what_a_server_says_does_not_steer_the_terminal_and_an_open_way_is_told(
     assert "\x1b" not in told
     assert "has no TLS" not in told
     assert "this address has no TLS: others in the network could read the token" in push("http://nobody.invalid:1")
+
+
+def test_an_id_that_a_server_names_does_not_steer_the_terminal(database):
+    """Mistake: whoever is called alike, shown as the server writes it."""
+    club = with_pool(database, a_match_of_its_own)
+    ((stream, *_),) = with_pool(database, lambda pool: own_heads(pool, club))
+    own = {"roles": [{"club": club, "role": "director"}]}
+    alike = [{"id": "\x1b[2Jyou", "name": "Annie"}]
+    plan = {
+        "streams": [{"stream": stream, "state": "new", "version": 0, "hash": ""}],
+        "people": [{"id": "them", "name": "Annie", "known": False, "alike": alike}],
+    }
+    environment = {"LURCH_DATABASE_URL": database.url, "LURCH_MIGRATE_URL": database.owner_url}
+    with listening(answering(("/me", 200, own), ("/plan", 200, plan))) as url:
+        done = CliRunner().invoke(cli, ["push", url, "--dry-run"], env=environment, input="a-token\n")
+    assert "is it the one who is called so there ([2Jyou)?" in done.output
+    assert "\x1b" not in done.output
