@@ -195,6 +195,9 @@ async def _judged(services: Services, club: str, stream: PushedStream) -> _Judge
         if loaded is None or loaded.kind.first != stream.events[0].type:
             raise Refusal("malformed", f"{stream.stream} cannot be taken: it is of another kind here")
         base = await services.streams.state_at(loaded, shared)
+        # what was sent of it has the same hashes, and nothing else of that was looked at
+        stands = await pushing.stream_to_push(services.pool, club, stream.stream, shared)
+        stream = PushedStream(stream.stream, (*stands.events, *stream.events[shared:]))
     now = services.recorder.clock()
     found = await asyncio.to_thread(checked, club, stream, shared, base, now)
     await _check_shown(services, club, found)

@@ -14,7 +14,7 @@ from service.desk import pushing
 from tests.kit.service.asking import FORM, House, a_problem
 from tests.kit.service.away import NINE
 from tests.kit.service.club_evenings import Evening
-from tests.kit.service.pushed import ELSEWHERE, announce, bring, elsewhere, send, stream_of
+from tests.kit.service.pushed import ELSEWHERE, announce, bring, elsewhere, first_events, send, stream_of
 from tests.kit.service.rechained import chained_anew
 
 pytestmark = pytest.mark.timeout(240)
@@ -184,6 +184,25 @@ def test_a_time_that_no_page_could_show_is_not_taken(house, played):
         return msgspec.structs.replace(each, device_clock="9999-12-31T23:59:59.999999Z")
 
     assert "its device_clock is no time" in refused(house, elsewhere(house, played, 0x40, late), 400, "malformed")
+
+
+def test_an_event_is_not_dated_before_the_one_that_stands_here_whatever_is_sent_of_that(house, played):
+    """Mistake: the time of a beginning that was compared by its hashes alone."""
+    begun = first_events(elsewhere(house, played, 0x60), 2)
+    announce(house, [begun])
+    bring(house, begun)
+
+    def sooner(each):
+        if each.version <= len(begun.streams[0].events):
+            return each
+        return msgspec.structs.replace(each, recorded_at="2000-01-01T00:00:00.000000Z")
+
+    forged = elsewhere(house, played, 0x60, sooner)
+    (stream,) = forged.streams
+    old = msgspec.structs.replace(stream.events[1], recorded_at="1999-01-01T00:00:00.000000Z")
+    events = (stream.events[0], old, *stream.events[2:])
+    unit = msgspec.structs.replace(forged, streams=(msgspec.structs.replace(stream, events=events),))
+    assert "its time is before" in refused(house, unit, 400, "malformed")
 
 
 def test_the_file_of_a_fork_holds_what_was_proven_and_can_be_read_and_thrown_away(house, played, owner):
