@@ -12,7 +12,13 @@ import pytest
 from domain import codec
 from domain.exchange.pushed import PushedUnit
 from domain.games import find
+from service.desk.erasing import erase
+from service.desk.recording import Recorder
+from service.desk.requests import own_request
+from service.store import forks
+from service.store.log import By
 from service.store.pushing import stream_to_push
+from service.store.streams import Streams
 from tests.conftest import migrated, with_pool
 from tests.kit.match.tables import random_deal
 from tests.kit.service.asking import FORM, House, a_problem
@@ -384,3 +390,20 @@ def test_a_fork_in_which_an_erased_person_stands_is_not_kept(evening):
     assert "nothing is kept, for somebody in it was erased" in refusal["detail"]
     forks = evening.home.get(f"{evening.home.path}/pushes", "director").json()["forks"]
     assert id_of(path) not in [each["stream"] for each in forks]
+
+
+def test_a_fork_that_is_kept_while_somebody_in_it_is_erased_goes_too(evening, monkeypatch):
+    """Mistake: a file that is written behind the last look of the erasure."""
+    path, dora = with_words(evening, "Dolly")
+    evening.home.done(f"{path}/results", {"entry": NINE})
+    keep = forks.keep
+
+    async def behind_an_erasure(pool, club, fork, data):
+        await erase(Recorder(Streams(pool)), club, dora, "asked", (), own_request(By(None, "owner")))
+        return await keep(pool, club, fork, data)
+
+    monkeypatch.setattr(forks, "keep", behind_an_erasure)
+    refusal = a_problem(sent(evening, unit_of(evening, path)), 409, "forked")
+    assert "nothing is kept, for somebody in it was erased" in refusal["detail"]
+    kept = evening.home.get(f"{evening.home.path}/pushes", "director").json()["forks"]
+    assert id_of(path) not in [each["stream"] for each in kept]
