@@ -69,8 +69,7 @@ def names_erased(club: Club, text: str) -> list[str]:
 
 async def erase_pushed(recorder: Recorder, club: str, text: str, cause: str) -> None:
     """Erase whoever was erased before and has an id in what came from elsewhere, by the word that was given then; the
-    stream that came is the `cause`. A dispute that came along has to be settled before: then somebody erases once more.
-    """
+    stream that came is the `cause`. A dispute that came along holds nothing up: the person was erased before it."""
     loaded = await recorder.club(club)
     came = names_erased(loaded.state, text)
     if not came:

@@ -381,6 +381,17 @@ def test_words_of_somebody_who_was_erased_here_are_erased_again_as_they_come(eve
     assert (again.status_code, again.json()["streams"][0]["was"]) == (201, "there")
 
 
+def test_words_of_a_dispute_that_is_open_are_erased_again_too(evening):
+    """Mistake: an erasure that waits for the end of a dispute, and that nobody thinks of then."""
+    path, dora = with_words(evening, "Dody")
+    evening.home.done(f"{evening.home.path}/players/{dora}/erasure", {"reason": "law"}, "owner")
+    unit = unit_of(evening, path)
+    announced(evening, unit)
+    assert sent(evening, unit).status_code == 201
+    assert evening.home.get(path).json()["disputes"]
+    assert "I had seven" not in str(rows_of(evening.home.database, "private", evening.home.id))
+
+
 def test_a_fork_in_which_an_erased_person_stands_is_not_kept(evening):
     """Mistake: a file with the words of somebody who was erased before it came."""
     path, dora = with_words(evening, "Doris")
