@@ -25,7 +25,7 @@ from service.store.patience import within
 from service.store.pool import Pool
 from service.store.standing_of_readers import standing_of_readers
 
-ASK_SECONDS: Final = 2.0
+ASK_SECONDS: Final = 1.5  # before a request is refused since the database is away (service/http/patience.py)
 OWN_SECONDS: Final = 5.0
 FORMS: Final = tuple((each.name, each.version) for each in KEPT)
 COUNTED: Final[tuple[tuple[Counter, str, float], ...]] = (  # what a pool counts since it was made, and in which unit

@@ -21,6 +21,7 @@ from service.desk.recording import Recorder
 from service.desk.requests import own_request
 from service.run import metrics
 from service.run.app import create_app
+from service.run.database import Database
 from service.run.looking import Look, folders_of
 from service.run.pool import make_pool
 from service.run.settings import Settings
@@ -36,6 +37,7 @@ INSTRUMENTS = [
     each for room in (meters, metrics) for each in vars(room).values() if isinstance(each, Counter | Gauge | Histogram)
 ]
 RESULT = {"entry": {"parity": "odd", "tricks": [9, 6]}}
+OPEN = Settings(metrics="on")
 NOWHERE = "postgresql://nobody@127.0.0.1:1/none"
 ALWAYS = datetime(2020, 1, 1, tzinfo=UTC)
 NEVER = datetime(2200, 1, 1, tzinfo=UTC)
@@ -215,6 +217,17 @@ def test_a_database_that_is_away_is_told_and_keeps_nobody(own):
 
     assert asyncio.run(look()) == 0
     assert asked(own)["lurch_database_up",] == 1
+
+
+def test_who_asks_for_figures_while_the_database_is_away_is_answered_that_it_is():
+    """Refused like other requests it would look as if the service were away, and another alert would be sent."""
+    with migrated() as embedded, TestClient(create_app(Database(embedded.url, embedded.owner_url), OPEN)) as client:
+        assert said_by(client.get("/metrics").text)["lurch_database_up",] == 1
+        embedded.embedded.stop()
+        for _ in range(3):
+            answer = client.get("/metrics")
+            assert answer.status_code == 200, answer.text
+            assert said_by(answer.text)["lurch_database_up",] == 0
 
 
 def test_a_copy_and_one_that_fails_are_counted(own, tmp_path):
