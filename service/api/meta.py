@@ -69,11 +69,15 @@ async def ready(request: AnyRequest) -> Response[JsonObject]:
 
 
 async def _copies(request: AnyRequest) -> JsonObject:
-    """Age of the last nightly copy, where copies are taken: null before the first."""
+    """Age of the last nightly copy, where copies are taken: null before the first, or where nobody can read them. That
+    is told on the page of copies, and is no reason to send requests elsewhere."""
     copies = request.app.state.copies
     if copies is None:
         return {}
-    last = await asyncio.to_thread(copies.kept.last)
+    try:
+        last = await asyncio.to_thread(copies.kept.last)
+    except OSError:
+        last = None
     return {"last_copy_seconds": None if last is None else round((datetime.now(UTC) - last).total_seconds())}
 
 

@@ -5,6 +5,7 @@ database's is asked when somebody reads /metrics.
 """
 
 import asyncio
+import contextlib
 import shutil
 from collections import defaultdict
 from collections.abc import Mapping
@@ -92,7 +93,8 @@ class Look:
 
     def _disks(self) -> None:
         for name, folder in self.folders.items():
-            there = next(each for each in (folder, *folder.parents) if each.exists())
-            usage = shutil.disk_usage(there)
-            meters.FREE.labels(name).set(usage.free)
-            meters.SIZE.labels(name).set(usage.total)
+            with contextlib.suppress(OSError):  # one that nobody can look at keeps nobody from the other figures
+                there = next(each for each in (folder, *folder.parents) if each.exists())
+                usage = shutil.disk_usage(there)
+                meters.FREE.labels(name).set(usage.free)
+                meters.SIZE.labels(name).set(usage.total)

@@ -1,6 +1,7 @@
 """The nightly copies of a service that runs: taken when they are due, told when they fail, never in anybody's way."""
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 from pathlib import Path
@@ -21,6 +22,7 @@ from service.store.meters import LAST_COPY
 
 LOOK_SECONDS: Final = 60.0
 AGAIN_SECONDS: Final = 3600.0  # after one that failed
+BESIDE: Final = "copies lie on the disk of the data: one fault would take both"
 LOGGER = structlog.get_logger()
 
 
@@ -45,8 +47,9 @@ def noted(copies: Keeping | None, forget: Callable[[str | None], None]) -> Calla
 
 async def copy_by_night(copies: Keeping, waits: Callable[[], Awaitable[bool]]) -> None:
     """Take a copy whenever one is due, as long as the service runs; none while a service that was restored `waits`."""
-    if await asyncio.to_thread(copies.beside_the_data):
-        LOGGER.warning("copies lie on the disk of the data: one fault would take both", folder=str(copies.kept.folder))
+    with contextlib.suppress(OSError):  # then the copy fails too, and says why
+        if await asyncio.to_thread(copies.beside_the_data):
+            LOGGER.warning(BESIDE, folder=str(copies.kept.folder))
     while True:
         pause = LOOK_SECONDS
         try:

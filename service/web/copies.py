@@ -50,8 +50,9 @@ def shown(keeping: Keeping, now: datetime) -> CopiesShown:
     failed = keeping.failed
     try:
         found, since = keeping.kept.sizes(), first_moment(keeping.kept.folder)
+        beside = keeping.beside_the_data()
     except OSError as error:
-        found, since, failed = [], None, Failure(now, str(error))
+        found, since, beside, failed = [], None, False, Failure(now, str(error))
     hours = int((now - found[0][0]).total_seconds() // 3600) if found else 0
     rows = [CopyRow(made.isoformat(), size / 1e6) for made, size in found]
     return CopiesShown(
@@ -59,7 +60,7 @@ def shown(keeping: Keeping, now: datetime) -> CopiesShown:
         rows,
         hours,
         not found or hours >= LATE_HOURS,
-        keeping.beside_the_data(),
+        beside,
         keeping.kept.passphrase is not None,
         keeping.under_way,
         failed,

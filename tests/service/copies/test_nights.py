@@ -26,9 +26,11 @@ from service.run.serve import check
 from service.run.settings import Settings
 from tests.conftest import migrated
 from tests.kit.faults.processes import until
+from tests.kit.service.asking import sign_in
 
 pytestmark = pytest.mark.timeout(180)
 NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)
+UNREADABLE = "x" * 300  # by anybody, the owner of all files too: no name is so long
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +56,25 @@ def test_a_copy_of_a_time_to_come_keeps_none_from_being_taken(own, tmp_path):
         until(lambda: client.get("/health/ready").json().get("last_copy_seconds") is not None)
         assert 0 <= client.get("/health/ready").json()["last_copy_seconds"] < 60
     assert len(list(tmp_path.glob("*.lurch"))) == 2
+
+
+def test_a_folder_that_cannot_be_read_ends_neither_requests_nor_figures_nor_the_next_try(own, tmp_path, monkeypatch):
+    """As another user's, or on a stick that is broken: a proxy would send no request to a service that is not ready."""
+    said = Said()
+    monkeypatch.setattr("service.run.nights.LOGGER", said)
+    monkeypatch.setattr("service.run.nights.LOOK_SECONDS", 0.05)
+    monkeypatch.setattr("service.run.nights.AGAIN_SECONDS", 0.05)
+    settings = Settings(backup_dir=str(tmp_path / UNREADABLE / "copies"), metrics="on")
+    with TestClient(create_app(own, settings)) as client:
+        ready = client.get("/health/ready")
+        assert (ready.status_code, ready.json()) == (200, {"status": "ready", "last_copy_seconds": None})
+        told = client.get("/metrics")
+        assert told.status_code == 200, told.text
+        assert "lurch_database_up 1.0" in told.text
+        page = client.get("/copies", headers={"Accept": "text/html", **sign_in(client, own)})
+        assert page.status_code == 200
+        assert "File name too long" in page.text
+        until(lambda: len([each for each in said.errors if each[0].startswith("the nightly copy failed")]) > 1, 20)
 
 
 def test_a_service_without_a_folder_says_nothing_of_copies(own):
