@@ -161,6 +161,7 @@ def create_app(
         ),
         plugins=[CardSchema()],
         debug=False,
+        logging_config=None,  # the framework's own would take the place of what service/run/logs.py has set up
         state=State(
             {
                 "database": database,

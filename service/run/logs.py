@@ -16,15 +16,27 @@ ADDED: Final[tuple[Processor, ...]] = (
     structlog.processors.add_log_level,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
 )
-# what stands behind these words may be a whole row, in lines of any look, up to a hint or another traceback
+# what stands behind these words may be a whole row, in lines of any look, up to a hint or another traceback; those of
+# a group of errors are drawn in a tree
 ROW: Final = re.compile(
-    r"^(DETAIL|CONTEXT):.*?(?=^HINT:|^Traceback |^The above exception |^During handling |\Z)", re.MULTILINE | re.DOTALL
+    r"^([ |]*)(DETAIL|CONTEXT):.*?(?=^[ |]*(?:HINT:|Traceback |The above exception |During handling )|\Z)",
+    re.MULTILINE | re.DOTALL,
 )
+# the same where asyncio names the error of a task in one line, as Python would write it in a program
+QUOTED_ROW: Final = re.compile(r"\\n(DETAIL|CONTEXT):.*")
 
 
 def without_rows(text: str) -> str:
     """A text without what the database tells of a row that it did not take: there stand cards, names and secrets."""
-    return ROW.sub(r"\1: left out\n", text).rstrip("\n")
+    return QUOTED_ROW.sub(r"\\n\1: left out", ROW.sub(r"\1\2: left out\n", text)).rstrip("\n")
+
+
+class _WithoutRows(logging.Formatter):
+    """A line of a library for people, as Python writes it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line and its traceback."""
+        return without_rows(super().format(record))
 
 
 def _tell_of_no_row(_: WrappedLogger, __: str, entry: EventDict) -> EventDict:
@@ -38,7 +50,7 @@ def _traceback(out: TextIO, error: ExcInfo) -> None:
 
 
 def configure(form: LogForm = "lines") -> None:
-    """Set the logging of the process up; standard output stays for answers. As JSON, libraries speak it too."""
+    """Set the logging of the process up; standard output stays for answers. What libraries say goes the same way."""
     as_json = form == "json"
     structlog.configure(
         processors=[*ADDED, *(_json() if as_json else (_tell_of_no_row, *_lines()))],
@@ -46,8 +58,7 @@ def configure(form: LogForm = "lines") -> None:
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
-    if as_json:
-        logging.basicConfig(handlers=[_for_libraries()], level=logging.WARNING, force=True)
+    logging.basicConfig(handlers=[_for_libraries(as_json)], level=logging.WARNING, force=as_json)
 
 
 def _lines() -> list[Processor]:
@@ -60,9 +71,13 @@ def _json() -> list[Processor]:
     return [structlog.processors.format_exc_info, _tell_of_no_row, structlog.processors.JSONRenderer(default=str)]
 
 
-def _for_libraries() -> logging.Handler:
+def _for_libraries(as_json: bool) -> logging.Handler:
     """The handler for what the libraries log by Python's own means."""
     handler = logging.StreamHandler(sys.stderr)
     drop = structlog.stdlib.ProcessorFormatter.remove_processors_meta
-    handler.setFormatter(structlog.stdlib.ProcessorFormatter(processors=[drop, *_json()], foreign_pre_chain=ADDED))
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(processors=[drop, *_json()], foreign_pre_chain=ADDED)
+        if as_json
+        else _WithoutRows("%(levelname)s: %(message)s")
+    )
     return handler

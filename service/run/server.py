@@ -130,8 +130,8 @@ def _holder(port: int) -> str | None:
     return None
 
 
-def configured(app: Litestar, cert: str | None = None, key: str | None = None, lines: bool = True) -> uvicorn.Config:
-    """The way the application is served; without `lines` the server logs as everything else does."""
+def configured(app: Litestar, cert: str | None = None, key: str | None = None) -> uvicorn.Config:
+    """The way the application is served; the server logs as everything else does."""
     config = uvicorn.Config(
         answered(app),
         http=PatientProtocol,
@@ -139,7 +139,7 @@ def configured(app: Litestar, cert: str | None = None, key: str | None = None, l
         lifespan="on",
         log_level="warning",
         access_log=False,
-        log_config=uvicorn.config.LOGGING_CONFIG if lines else None,
+        log_config=None,
         timeout_graceful_shutdown=2,
         server_header=False,
         proxy_headers=False,  # service/http/senders.py reads them, of those who are trusted
@@ -180,4 +180,4 @@ def serve(
     settle(SERVING)
     keep_in_large_pages()
     with contextlib.suppress(KeyboardInterrupt):
-        Server(configured(app, cert, key, app.state.settings.log == "lines"), app, tell).run(sockets=[listener])
+        Server(configured(app, cert, key), app, tell).run(sockets=[listener])

@@ -104,10 +104,17 @@ def test_each_line_is_an_object_that_says_when_how_grave_and_what(house, databas
 
 
 RAISING = """
+import asyncio
+import gc
 import logging
 import structlog
+from service.run.app import create_app
+from service.run.database import Database
 from service.run.logs import configure
+from service.run.server import configured
 configure(FORM)
+configured(create_app(Database("postgresql://nobody@127.0.0.1:1/none", "")))  # both know of logging, too
+logging.getLogger("httpx").info("HTTP Request: POST https://club.example/hook?key=of-the-receiver")
 row = 'DETAIL:  Failing row contains (1, HA,' + chr(10) + 'Anna: S9).' + chr(10) + 'CONTEXT:  COPY events, line 1: D7'
 try:
     try:
@@ -116,8 +123,20 @@ try:
         raise KeyError('behind it') from error
 except KeyError:
     structlog.get_logger().exception("a view could not be kept")
-    if FORM == "json":
-        logging.getLogger("psycopg.pool").warning("a library says this", exc_info=True)
+    logging.getLogger("psycopg.pool").warning("a library says this", exc_info=True)
+    logging.getLogger("uvicorn.error").error("the server says this", exc_info=True)
+async def forgotten():
+    raise ValueError('of a task' + chr(10) + row)
+async def main():
+    tasks = [asyncio.create_task(forgotten())]
+    await asyncio.wait(tasks)
+    try:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(forgotten())
+    except ExceptionGroup:
+        structlog.get_logger().exception("some could not be kept")
+asyncio.run(main())  # nobody hears how the first task ended
+gc.collect()
 """
 
 
@@ -127,11 +146,14 @@ def test_a_traceback_tells_of_no_row_and_of_everything_else(form):
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60).stderr
     assert CARD.findall(said) == []
     assert "Anna" not in said
-    for kept in ("ValueError: not taken", "HINT:  look", "KeyError: 'behind it'", "direct cause"):
+    told = ["a view could not be kept", "a library says this", "the server says this"]
+    told += ["some could not be kept", "Task exception was never retrieved"]
+    for kept in (*told, "ValueError: not taken", "ValueError: of a task", "HINT:  look", "KeyError: 'behind it'"):
         assert kept in said
+    assert "direct cause" in said
+    assert "of-the-receiver" not in said
     if form == "json":
-        told = ["a view could not be kept", "a library says this"]
-        assert [json.loads(line)["event"] for line in said.splitlines()] == told
+        assert [json.loads(line)["event"].splitlines()[0] for line in said.splitlines()] == told
 
 
 def test_another_form_is_refused_by_its_name():
