@@ -60,3 +60,14 @@ def test_the_runbook_asks_for_commands_that_there_are():
     asked = set(re.findall(r"^    (?:LURCH_\S+ )*lurch ([a-z-]+)", RUNBOOK, re.MULTILINE))
     assert {"doctor", "backup", "restore", "rollback"} <= asked
     assert asked <= set(COMMANDS)
+
+
+def test_what_follows_a_restore_in_the_runbook_is_said_to_the_data_that_came_back():
+    """Commands copied one by one: without the directory they would ask, or make, another database."""
+    blocks = re.findall(r"(?:^    .*\n)+", RUNBOOK, re.MULTILINE)
+    restoring = [block.split("\n") for block in blocks if "lurch restore" in block]
+    assert len(restoring) > 1
+    for lines in restoring:
+        named = [line for line in lines if re.search(r"\blurch [a-z-]+", line)]
+        kept = lines[0].startswith("    export LURCH_DATA_DIR=")
+        assert kept or all("LURCH_DATA_DIR=" in line for line in named), named
