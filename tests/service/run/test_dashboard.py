@@ -110,7 +110,7 @@ def test_what_was_played_is_seen(scraped):
     assert of("Lag of each reader").keys() == {"projector", "bookkeeper", "steward"}
     assert of("Webhooks by state").keys() == {"due", "failing", "disabled"}
     assert of("Deliveries tried")["delivered"] > 0
-    assert of("Copies in a day").keys() == {"made"}
+    assert of("Copies in a day").keys() == {"made", "failed"}
     assert of("Free on the disks").keys() == {"data", "copies"}
     assert of("Connections").keys() == {"requests", "streams", "appends"}
     assert of("Requests that failed") == {"": 0}
@@ -131,6 +131,18 @@ def test_every_metric_of_the_dashboard_is_told(database):
         asked = {name for name in asked if name.startswith("lurch_")}
     assert len(asked) > 25
     assert asked <= told
+
+
+def test_what_every_service_says_of_the_one_database_is_not_added_up():
+    said = (
+        "lurch_webhooks{",
+        "lurch_reader_lag_positions",
+        "lurch_database_bytes",
+        "lurch_last_copy_timestamp_seconds",
+    )
+    asked = [each.values[0] for each in TARGETS if any(name in each.values[0] for name in said)]
+    assert len(asked) > 4
+    assert [each for each in asked if not each.startswith("max")] == []
 
 
 def test_a_panel_has_a_unit_and_one_sentence_that_leads_to_the_runbook():
