@@ -80,7 +80,10 @@ async def _beside(app: Litestar, pools: Mapping[str, Pool]) -> AsyncIterator[Non
         pool, app.state.hub_factory(), settings.webhook_private, pools["streams"], pools["appends"]
     )
     hub = services.hub
-    app.state.look = look = Look(pools, services.steward, folders_of(settings, database))
+    following = Lease(pool, FOLLOWING)
+    app.state.look = look = Look(
+        pools, services.steward, folders_of(settings, database), lambda: following.held is not None
+    )
 
     reviver = Reviver(database, app.state.asker, hub.closing)
 
@@ -114,7 +117,6 @@ async def _beside(app: Litestar, pools: Mapping[str, Pool]) -> AsyncIterator[Non
             chosen.clear()
             await once_it_answers("the address for phones waits", recall)
 
-    following = Lease(pool, FOLLOWING)
     tasks = [
         asyncio.create_task(prepare()),
         asyncio.create_task(once_it_answers("erasures wait", lambda: finish_all(pool))),

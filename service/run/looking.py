@@ -6,9 +6,10 @@ database's is asked when somebody reads /metrics.
 
 import asyncio
 import contextlib
+import os
 import shutil
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +19,7 @@ from psycopg_pool import PoolTimeout, TooManyRequests
 
 from projections.lists import KEPT
 from service.desk.services import CatchesUp
+from service.http.measures import FOLDER
 from service.run.database import Database
 from service.run.settings import Settings
 from service.store import meters
@@ -43,11 +45,19 @@ def folders_of(settings: Settings, database: Database) -> dict[str, Path]:
 
 
 class Look:
-    """The look at the pools of this process, by name, and at what its steward and the database say."""
+    """The look at the pools of this process, by name, at what the database says and, while this process `follows`, at
+    its steward: that of another one stands where somebody last asked, and is behind for no want of anything."""
 
-    def __init__(self, pools: Mapping[str, Pool], steward: CatchesUp, folders: Mapping[str, Path]) -> None:
-        self.pools, self.steward, self.folders = pools, steward, folders
+    def __init__(
+        self,
+        pools: Mapping[str, Pool],
+        steward: CatchesUp,
+        folders: Mapping[str, Path],
+        follows: Callable[[], bool] = lambda: True,
+    ) -> None:
+        self.pools, self.steward, self.folders, self.follows = pools, steward, folders, follows
         self._told: dict[tuple[str, str], int] = defaultdict(int)
+        self._followed = False
 
     def own(self) -> None:
         """The pools, as this process has them."""
@@ -62,9 +72,12 @@ class Look:
                 self._told[name, key] = count
 
     async def go_on(self) -> None:
-        """Look at what is this process's own, again and again."""
+        """Look at what is this process's own, again and again. Of several that serve together one follows, and perhaps
+        another is asked for the figures."""
         while True:
             self.own()
+            if FOLDER in os.environ and self.follows():
+                await self.everywhere()
             await asyncio.sleep(OWN_SECONDS)
 
     async def everywhere(self) -> None:
@@ -84,12 +97,18 @@ class Look:
         for reader, lag in (
             ("projector", found.projector),
             ("bookkeeper", found.bookkeeper),
-            ("steward", found.steward),
             ("webhooks", found.courier),
         ):
             meters.LAG.labels(reader).set(lag)
+        self._tell_of_steward(found.steward)
         for state, count in (("due", found.due), ("failing", found.failing), ("disabled", found.disabled)):
             meters.HOOKS.labels(state).set(count)
+
+    def _tell_of_steward(self, lag: int) -> None:
+        follows = self.follows()
+        if follows or self._followed:
+            meters.LAG.labels("steward").set(lag if follows else 0)
+        self._followed = follows
 
     def _disks(self) -> None:
         for name, folder in self.folders.items():

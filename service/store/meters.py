@@ -60,6 +60,8 @@ LAST_COPY: Final = Gauge(
     multiprocess_mode="max",
 )
 COPIES: Final = Counter("lurch_copies_total", "Copies taken by this service, and those that failed", ["outcome"])
+for _outcome in ("made", "failed"):  # told before there is one: an increase is seen from a count that was there
+    COPIES.labels(_outcome)
 RECEIVING: Final = Gauge(
     "lurch_receiving_changes",
     "1 while each change is received for a restore to a moment",

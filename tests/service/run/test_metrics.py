@@ -5,6 +5,7 @@ import asyncio
 import re
 import shutil
 import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -22,13 +23,16 @@ from service.desk.requests import own_request
 from service.run import metrics
 from service.run.app import create_app
 from service.run.database import Database
+from service.run.leasing import FOLLOWING
 from service.run.looking import Look, folders_of
 from service.run.pool import make_pool
 from service.run.settings import Settings
 from service.store import meters
 from service.store.ids import new_id
+from service.store.leases import holder_of
 from service.store.streams import Streams
 from tests.conftest import migrated, with_pool
+from tests.kit.faults.processes import until
 from tests.kit.service.asking import House
 from tests.kit.service.spectators import hall
 
@@ -51,6 +55,7 @@ def own():
         TestClient(create_app(database)) as client,
         House(client, database, name="Öxl") as found,
     ):
+        until(lambda: client.blocking_portal.call(holder_of, client.app.state.services.pool, FOLLOWING))
         yield found
 
 
@@ -132,6 +137,18 @@ def test_what_no_reader_was_told_of_is_how_far_each_is_behind(own):
         assert lags(own) == {"projector": 4, "bookkeeper": 4, "steward": 4}
         caught_up(quiet)
         assert lags(own) == {"projector": 0, "bookkeeper": 0, "steward": 0}
+
+
+def test_a_service_that_does_not_follow_says_nothing_of_its_steward(own):
+    """It has looked at the club once, for somebody who asked, and has not gone on since: the other service does."""
+    with TestClient(create_app(Database(own.database.url, own.database.owner_url), OPEN)) as second:
+        caught_up(own)
+        second.blocking_portal.call(second.app.state.services.steward.catch_up, own.id)
+        for number in range(3):
+            own.done(f"{own.path}/players", {"name": f"Later {number}"}, "owner")
+        caught_up(own)
+        assert lags(own)["steward"] == 0
+        assert said_by(second.get("/metrics").text)["lurch_reader_lag_positions", "steward"] == 0
 
 
 def lags(house):
@@ -244,6 +261,16 @@ def test_a_copy_and_one_that_fails_are_counted(own, tmp_path):
     with pytest.raises(psycopg.OperationalError):
         asyncio.run(taken(NOWHERE))
     assert counts() == (made + 1, failed + 1)
+
+
+def test_copies_that_failed_are_told_before_the_first_does():
+    """Of a count that begins with 1 Prometheus sees no increase, and the alert would be sent after the second alone."""
+    asked = "import service.store.meters, prometheus_client as p; print(p.generate_latest().decode())"
+    said = subprocess.run([sys.executable, "-c", asked], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    found = said_by(said)
+    for outcome in ("made", "failed"):
+        assert ("lurch_copies_total", outcome) in found
+        assert found["lurch_copies_total", outcome] == 0
 
 
 def test_disks_are_those_of_the_data_and_of_the_copies(own, tmp_path):
