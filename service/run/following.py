@@ -71,3 +71,5 @@ async def count_silences(services: Services, lease: Lease) -> None:
                 await services.steward.catch_up(club)
             except AWAY as error:
                 LOGGER.warning("silences are counted when the database answers", club=club, error=str(error))
+            except Exception:  # an event that cannot be heard must not end the silences of the others
+                LOGGER.exception("silences could not be counted; they are looked at again", club=club)

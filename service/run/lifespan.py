@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from typing import Final
 
 import msgspec
 import psycopg
@@ -28,6 +29,7 @@ from service.run.wiring import make_services
 from service.store.pool import Pool
 from service.store.traced import TracedCursor
 
+FAULT: Final = "work beside the requests has ended by a fault of ours: start the service again, and report this"
 LOGGER = structlog.get_logger()
 
 
@@ -38,6 +40,13 @@ async def ended(*tasks: asyncio.Task[None]) -> None:
         for task in left:
             task.cancel()
         _, left = await asyncio.wait(left, timeout=0.2)
+
+
+def told(task: asyncio.Task[None]) -> None:
+    """Tell of work that has ended by a fault of ours: nobody waits for it."""
+    error = None if task.cancelled() else task.exception()
+    if error is not None:
+        LOGGER.error(FAULT, work=getattr(task.get_coro(), "__qualname__", ""), exc_info=error)
 
 
 async def once_it_answers(waits: str, act: Callable[[], Awaitable[None]]) -> None:
@@ -131,6 +140,8 @@ async def _beside(app: Litestar, pools: Mapping[str, Pool]) -> AsyncIterator[Non
         asyncio.create_task(services.courier.follow(hub.stirred, hub.closing)),
     ]
     tasks += map(asyncio.create_task, kept_safe(settings, database, copies, pool))
+    for task in tasks:
+        task.add_done_callback(told)
     try:
         yield
     finally:

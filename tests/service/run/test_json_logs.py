@@ -1,19 +1,25 @@
 """The log as JSON: an object a line, libraries included, without a card that is hidden or a row that was not taken."""
 
+import asyncio
 import json
 import re
 import secrets
 import subprocess
 import sys
 from contextlib import contextmanager
+from types import SimpleNamespace
 
 import httpx
 import psycopg
 import pytest
+from litestar.testing import TestClient
 
 from domain import codec
 from domain.games import find
+from service.run.app import create_app
+from service.run.following import count_silences
 from service.run.settings import SettingsError, load
+from tests.kit.faults.processes import until
 from tests.kit.match.tables import random_deal
 from tests.kit.phones import link_for
 from tests.kit.service.asking import NOWHERE, House
@@ -159,3 +165,46 @@ def test_a_traceback_tells_of_no_row_and_of_everything_else(form):
 def test_another_form_is_refused_by_its_name():
     with pytest.raises(SettingsError, match="LURCH_LOG"):
         load({"LURCH_LOG": "xml"})
+
+
+def test_work_beside_the_requests_that_ends_by_a_fault_is_told_at_once(database, monkeypatch):
+    """Nobody waits for it: it would be told when the service stops, or never."""
+    said = []
+
+    async def broken(*_):
+        raise KeyError("a fault of ours")
+
+    monkeypatch.setattr("service.run.lifespan.count_silences", broken)
+    monkeypatch.setattr("service.run.lifespan.LOGGER", SimpleNamespace(error=lambda text, **more: said.append(more)))
+    with TestClient(create_app(database)):
+        until(lambda: said, 10)
+    assert [(each["work"], type(each["exc_info"])) for each in said] == [(broken.__qualname__, KeyError)]
+
+
+def test_a_fault_in_one_club_keeps_no_silence_of_another_from_being_counted(monkeypatch):
+    asked = []
+
+    class Steward:
+        def timed(self):
+            return ["one", "two"]
+
+        async def catch_up(self, club):
+            asked.append(club)
+            if club == "one":
+                raise KeyError("a fault of ours")
+
+    class Held:
+        async def had(self):
+            return None
+
+    monkeypatch.setattr("service.run.following.SILENCE_SECONDS", 0)
+    monkeypatch.setattr("service.run.following.LOGGER", SimpleNamespace(exception=lambda *_, **__: None))
+
+    async def counted():
+        task = asyncio.create_task(count_silences(SimpleNamespace(steward=Steward()), Held()))
+        while len(asked) < 4 and not task.done():
+            await asyncio.sleep(0)
+        task.cancel()
+
+    asyncio.run(counted())
+    assert asked[:4] == ["one", "two", "one", "two"]
