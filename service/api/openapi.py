@@ -7,6 +7,7 @@ from typing import Any, Final
 import msgspec
 from litestar import Litestar
 from litestar.openapi.spec import (
+    OpenAPIHeader,
     OpenAPIMediaType,
     OpenAPIResponse,
     Operation,
@@ -40,6 +41,18 @@ PROBLEMS: Final = (400, 401, 403, 404, 409, 413, 422, 429, 503)
 A_TIME: Final = Schema(type=OpenAPIType.STRING, format=OpenAPIFormat.DATE_TIME)
 A_COUNT: Final = Schema(type=OpenAPIType.STRING, pattern=r"^[0-9]{1,10}(?![\s\S])")
 A_MOMENT: Final = {"any_of": [A_COUNT, A_TIME]}  # of a parameter: what the text of it may be
+# nothing is recorded by these, or again does no harm: they look at no key
+WITHOUT_KEY: Final = frozenset(
+    (
+        *("planPush", "previewRuling", "previewCorrection"),
+        *("changeCode", "letIn", "throwOut", "testWebhook", "enableWebhook"),
+    )
+)
+# no blank at either end, which nobody hears of
+A_KEY: Final = Schema(
+    type=OpenAPIType.STRING, min_length=1, max_length=128, pattern=r"^[!-~]([ -~]{0,126}[!-~])?(?![\s\S])"
+)
+KEYED: Final = "a name of this request, once and for ever: sent again with it, it is answered as the first time"
 AN_ID: Final = {"format": OpenAPIFormat.UUID}
 AN_INSTANT: Final = {"format": OpenAPIFormat.DATE_TIME}
 
@@ -60,7 +73,9 @@ class CardSchema(OpenAPISchemaPlugin):
 
 def problem_schema() -> Schema:
     """RFC 9457 with our members."""
-    text = Schema(type=OpenAPIType.STRING)
+    text, number = Schema(type=OpenAPIType.STRING), Schema(type=OpenAPIType.INTEGER)
+    numbers = Schema(type=OpenAPIType.ARRAY, items=number)
+    place = Schema(type=OpenAPIType.OBJECT, required=["path", "detail"], properties={"path": text, "detail": text})
     return Schema(
         type=OpenAPIType.OBJECT,
         title="Problem",
@@ -68,12 +83,18 @@ def problem_schema() -> Schema:
         properties={
             "type": text,
             "title": text,
-            "status": Schema(type=OpenAPIType.INTEGER),
+            "status": number,
             "detail": text,
             "rule": text,
             "code": text,
-            "current_version": Schema(type=OpenAPIType.INTEGER),
-            "errors": Schema(type=OpenAPIType.ARRAY, items=Schema(type=OpenAPIType.OBJECT)),
+            "current_version": number,
+            "errors": Schema(type=OpenAPIType.ARRAY, items=place),
+            "recorded": numbers,
+            "yours": numbers,
+            "changed": Schema(type=OpenAPIType.OBJECT),
+            "misfits": numbers,
+            "accepts": number,
+            "versions": numbers,
         },
     )
 
@@ -141,6 +162,13 @@ def _prefer(operation: Operation) -> None:
         ]
 
 
+def _keyed(operation: Operation) -> None:
+    """The header by which a write is known when it is sent again."""
+    if operation.operation_id not in WITHOUT_KEY:
+        key = Parameter(name="Idempotency-Key", param_in="header", schema=A_KEY, description=KEYED, required=False)
+        operation.parameters = [*(operation.parameters or []), key]
+
+
 def _standing(operation: Operation) -> None:
     """A 200 beside the 201 of an answer that can also say that nothing was recorded."""
     responses = operation.responses or {}
@@ -166,14 +194,18 @@ def documented(app: Litestar) -> None:
     media = {"application/problem+json": OpenAPIMediaType(schema=Reference("#/components/schemas/Problem"))}
     straighten(components.schemas.values())
     components.schemas.update(body_schemas())
-    for _, _, operation in operations_of(schema):
+    wait = OpenAPIHeader(schema=Schema(type=OpenAPIType.INTEGER), description="seconds until another try")
+    for _, method, operation in operations_of(schema):
         for parameter in operation.parameters or []:
             _bound(getattr(parameter, "schema", None))
         _prefer(operation)
+        if method == "post":
+            _keyed(operation)
         _standing(operation)
         responses = operation.responses or {}
         for status in PROBLEMS:
-            responses[str(status)] = OpenAPIResponse(description=_kinds_of(status), content=media)
+            headers = {"Retry-After": wait} if status in (429, 503) else None
+            responses[str(status)] = OpenAPIResponse(description=_kinds_of(status), content=media, headers=headers)
         operation.responses = responses
     link(app, schema)
     for name, component in components.schemas.items():

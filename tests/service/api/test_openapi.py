@@ -8,6 +8,7 @@ import pytest
 
 from domain.cards.card import parse_card
 from service.http.kinds import KINDS
+from service.http.problems import Problem
 from service.run.app import SECURITY_HEADERS
 from tests.kit.service.asking import NOWHERE, House, a_problem, first_of_stream, is_text, sign_in
 
@@ -309,6 +310,55 @@ def test_the_api_refuses_unknown_members_as_the_document_says(document, house):
 def test_an_id_of_a_door_has_the_form_of_one(house, what, member):
     problem = house.refused("POST", f"{house.match()}/door/{what}", {member: NO_ID}, 400, "malformed", "director")
     assert member in problem["errors"][0]["path"]
+
+
+def parameters(operation, where):
+    return {each["name"]: each for each in operation.get("parameters", ()) if each["in"] == where}
+
+
+def test_a_write_that_knows_a_repeat_by_its_key_says_so(document, house):
+    """A client that was made from the document could send none otherwise, and a tap that is sent again counts twice."""
+    match, hook = house.match().rpartition("/")[2], house.webhook()
+    player = house.get(f"{house.path}/players").json()["items"][0]["id"]
+    ids = {"club_id": house.id, "match_id": match, "webhook_id": hook, "player_id": player, "proposal": 1}
+    ids |= {"token_id": SOMEBODY, "case_id": SOMEBODY, "appeal": 2, "affirmation": 1}
+    ids["tournament_id"] = house.done(f"{house.path}/tournaments", MORE["announceTournament"], "owner")["tournament"][
+        "id"
+    ]
+    found, read = {}, set()
+    for path, method, operation in operations(document):
+        name = operation["operationId"]
+        if "Idempotency-Key" in parameters(operation, "header"):
+            found[name] = parameters(operation, "header")["Idempotency-Key"]
+        if method == "post" and not is_text(operation):
+            sent = {"Idempotency-Key": "k" * 129}
+            answer = house.post(path.format(**ids), MORE.get(name, {}), "owner", **sent)
+            if answer.status_code == 400 and answer.json()["detail"].startswith("Idempotency-Key"):
+                read.add(name)
+    assert len(read) > 30
+    assert read - ONLY_ASKED <= found.keys()
+    assert {"enterTable", "takePlayersTable", "importArchive", "pushStreams"} <= found.keys(), "texts too"
+    assert found.keys().isdisjoint({"planPush", "previewCorrection", "changeCode", "testWebhook", "enableWebhook"})
+    (schema,) = {str(each["schema"]) for each in found.values()}
+    pattern = found["enterResult"]["schema"]["pattern"]
+    for key, good in (("tonight-1", True), ("k" * 128, True), ("k" * 129, False), ("", False), ("é", False)):
+        assert bool(re.search(pattern, key)) == good, (schema, key)
+
+
+def test_every_member_of_a_problem_is_in_the_document(document):
+    """`accepts` among them: who corrects an early entry sends that number back."""
+    schema = document["components"]["schemas"]["Problem"]
+    assert schema["properties"].keys() == set(Problem.__struct_fields__)
+    assert schema["properties"]["errors"]["items"]["properties"].keys() == {"path", "detail"}
+    for name in ("recorded", "yours", "misfits", "versions"):
+        assert schema["properties"][name]["items"]["type"] == "integer"
+
+
+def test_who_is_told_to_come_again_reads_in_the_document_where_it_says_when(document):
+    for _, _, operation in operations(document):
+        for status in PROBLEMS:
+            headers = operation["responses"][status].get("headers", {})
+            assert ("Retry-After" in headers) == (status in ("429", "503"))
 
 
 def test_json_lines_and_streams_are_called_what_they_are(document, client, house):
