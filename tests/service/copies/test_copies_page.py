@@ -1,7 +1,7 @@
 """The owner's page of copies: what is there, what failed and what to do, and its two buttons."""
 
 import asyncio
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import psycopg
 import pytest
@@ -10,8 +10,10 @@ from litestar.testing import TestClient
 from service.copies.changes import Changes, first_moment
 from service.copies.folder import KeptCopies
 from service.copies.keeping import Keeping
+from service.copies.taking import named
 from service.run.app import create_app
 from service.run.settings import Settings
+from service.web.copies import shown
 from tests.conftest import migrated
 from tests.kit.faults.processes import until
 from tests.kit.service.asking import FORM, sign_in, squeezed
@@ -127,6 +129,15 @@ def test_the_owner_says_on_the_page_that_the_old_machine_is_gone(own):
         assert pressed(client, owner, "gone").status_code == 303
         assert "The old machine is gone" not in looked(client, owner)
         assert client.get("/health/ready").json() == {"status": "ready"}
+
+
+def test_a_copy_of_a_time_to_come_makes_the_last_one_no_younger(tmp_path):
+    """It was named while a clock was ahead."""
+    now = datetime(2026, 11, 24, 12, tzinfo=UTC)
+    for made in (now - timedelta(days=3), now + timedelta(days=400)):
+        (tmp_path / named(made)).touch()
+    found = shown(Keeping(KeptCopies(tmp_path, "", "0.1.0"), None, lambda: now), now)
+    assert (found.hours, found.late) == (72, True)
 
 
 def test_two_who_ask_at_once_get_one_copy(own, tmp_path):
