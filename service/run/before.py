@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Final
 
 import click
+import structlog
 
 from service import VERSION
 from service.copies.folder import KeptCopies
@@ -13,6 +14,7 @@ from service.run.settings import Settings
 
 FOLDER: Final = "before-migrations"
 MOST: Final = 3  # that are kept
+LOGGER = structlog.get_logger()
 
 
 def passphrase_of(settings: Settings) -> str | None:
@@ -54,7 +56,10 @@ def copy_before(settings: Settings, owner_url: str) -> None:
             f"no copy can be written to {folder} before the migration, so it has not begun ({error}): make room there, "
             "or set LURCH_BACKUP_DIR to another folder"
         ) from None
-    click.echo(f"copied before the migration from schema {manifest.revision}: {place}", err=True)
+    if settings.log == "json" and structlog.is_configured():  # by a service: a command has nobody who gathers its lines
+        LOGGER.info("copied before the migration", schema=manifest.revision, file=str(place))
+    else:
+        click.echo(f"copied before the migration from schema {manifest.revision}: {place}", err=True)
     for each in copies.made()[MOST:]:
         if named(each) != place.name:
             (folder / named(each)).unlink()

@@ -208,3 +208,26 @@ def test_a_fault_in_one_club_keeps_no_silence_of_another_from_being_counted(monk
 
     asyncio.run(counted())
     assert asked[:4] == ["one", "two", "one", "two"]
+
+
+MIGRATING = """
+from pathlib import Path
+from types import SimpleNamespace
+from service.run import before
+from service.run.logs import configure
+from service.run.settings import Settings
+before.take_alone = lambda *_: (Path("/c/one.lurch"), SimpleNamespace(revision="0041"))
+before.KeptCopies.made = lambda _: []
+configure(FORM)
+before.copy_before(Settings(backup_dir="/c", log=FORM), "postgresql://nobody@127.0.0.1:1/none")
+"""
+
+
+@pytest.mark.parametrize("form", ["json", "lines"])
+def test_a_start_that_migrates_tells_of_its_copy_as_of_everything_else(form):
+    code = MIGRATING.replace("FORM", repr(form))
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert said.stdout == ""
+    assert "/c/one.lurch" in said.stderr
+    assert "0041" in said.stderr
+    assert (said.stderr.startswith("{") and json.loads(said.stderr)["level"] == "info") == (form == "json")
