@@ -204,7 +204,9 @@ def documented(app: Litestar) -> None:
         _standing(operation)
         responses = operation.responses or {}
         for status in PROBLEMS:
-            headers = {"Retry-After": wait} if status in (429, 503) else None
+            headers: dict[str, OpenAPIHeader | Reference] | None = (
+                {"Retry-After": wait} if status in (429, 503) else None
+            )
             responses[str(status)] = OpenAPIResponse(description=_kinds_of(status), content=media, headers=headers)
         operation.responses = responses
     link(app, schema)
