@@ -1,11 +1,13 @@
 """Logs go to standard error, an entry a line for people, or as JSON for a program; never with what variables or rows
 held."""
 
+import io
 import logging
 import re
 import sys
 import traceback
-from typing import Final, TextIO
+from contextlib import suppress
+from typing import Final, TextIO, cast
 
 import structlog
 from structlog.typing import EventDict, ExcInfo, Processor, WrappedLogger
@@ -24,6 +26,22 @@ ROW: Final = re.compile(
 )
 # the same where asyncio names the error of a task in one line, as Python would write it in a program
 QUOTED_ROW: Final = re.compile(r"\\n(DETAIL|CONTEXT):.*")
+
+
+class LogEnd(io.TextIOBase):
+    """Standard error, whether anybody still takes what is written there or not: a terminal that was closed, or a
+    program that read along and has ended, ends no work of ours."""
+
+    def write(self, text: str) -> int:
+        """A part of an entry."""
+        with suppress(OSError):
+            sys.stderr.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """The end of an entry."""
+        with suppress(OSError):
+            sys.stderr.flush()
 
 
 def without_rows(text: str) -> str:
@@ -55,7 +73,7 @@ def configure(form: LogForm = "lines") -> None:
     structlog.configure(
         processors=[*ADDED, *(_json() if as_json else (_tell_of_no_row, *_lines()))],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, LogEnd())),
         cache_logger_on_first_use=True,
     )
     logging.basicConfig(handlers=[_for_libraries(as_json)], level=logging.WARNING, force=as_json)

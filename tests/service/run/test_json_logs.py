@@ -231,3 +231,29 @@ def test_a_start_that_migrates_tells_of_its_copy_as_of_everything_else(form):
     assert "/c/one.lurch" in said.stderr
     assert "0041" in said.stderr
     assert (said.stderr.startswith("{") and json.loads(said.stderr)["level"] == "info") == (form == "json")
+
+
+ALONE = """
+import os, sys
+import structlog
+from service.run.logs import configure
+configure(sys.argv[1])
+reader, writer = os.pipe()
+os.dup2(writer, 2)
+os.close(reader)
+os.close(writer)
+for _ in range(1000):
+    structlog.get_logger().warning("a word", error="x" * 100)
+try:
+    raise RuntimeError("a fault")
+except RuntimeError:
+    structlog.get_logger().exception("what is tried again")
+print("goes on", flush=True)
+"""
+
+
+@pytest.mark.parametrize("form", ["lines", "json"])
+def test_a_log_that_nobody_reads_any_more_ends_nothing(form):
+    """The terminal was closed, or what the log was piped to has ended."""
+    done = subprocess.run([sys.executable, "-c", ALONE, form], capture_output=True, text=True, check=False, timeout=60)
+    assert done.stdout == "goes on\n"
