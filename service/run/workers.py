@@ -135,8 +135,10 @@ class Workers:
             raise WorkersError(f"{DEATHS} workers ended within a minute: what they said last stands above")
 
     def stop(self) -> None:
-        """End all in order, once; from a handler of a signal."""
-        if self._loop is not None and not self._loop.is_closed():
+        """End all in order, once; from a handler of a signal. Before they have begun none begins."""
+        if self._loop is None:
+            self._stopping.set()
+        elif not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._stopping.set)
 
     async def _tell_when_all_answer(self) -> None:

@@ -1,10 +1,15 @@
 """Which signals stop the service."""
 
+import asyncio
 import signal
+from contextlib import ExitStack
 
 import pytest
 
+from service.run.database import Database
+from service.run.settings import Settings
 from service.run.signals import signals_to_stop
+from service.run.workers import Workers, bound
 
 
 @pytest.fixture
@@ -21,3 +26,20 @@ def test_the_end_of_the_terminal_stops_what_runs_in_it_and_nothing_that_nohup_st
     assert set(signals_to_stop()) == {signal.SIGTERM, signal.SIGINT, signal.SIGHUP}
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     assert set(signals_to_stop()) == {signal.SIGTERM, signal.SIGINT}
+
+
+def test_workers_that_are_told_to_stop_before_they_have_begun_begin_nothing(monkeypatch):
+    """A signal that comes between the handlers and the loop."""
+    begun = []
+
+    async def start(self, listener):
+        begun.append(listener)
+        raise OSError("none is to be started")
+
+    monkeypatch.setattr(Workers, "_start", start)
+    with ExitStack() as ends:
+        listeners = [ends.enter_context(each) for each in bound("127.0.0.1", 0, 2)]
+        workers = Workers(Database("postgresql:///nobody", "postgresql:///nobody"), Settings(), listeners, "")
+        workers.stop()
+        asyncio.run(asyncio.wait_for(workers.serve(), 20))
+    assert begun == []
