@@ -11,6 +11,7 @@ from service.store.pool import Connection, Parameters, Pool
 MOST: Final = 10  # webhooks of a club
 SHOWN: Final = 50  # attempts of a webhook
 CLAIM: Final = timedelta(seconds=60)  # longer than any attempt takes
+PUT_BACK: Final = timedelta(days=3650)  # no clock that is put right was further ahead
 LOSSES: Final = 3  # times that other processes were faster at all that was due; then the next round
 
 
@@ -138,13 +139,17 @@ async def enable(
     return found[0] if found else None
 
 
-_DUE: Final = """select o.club_id::text, o.id::text from webhooks o join logs l on l.club_id = o.club_id and l.log = 0
-    where o.disabled_at is null and o.next_try_at <= %(at)s and o.position < l.position
-        and (o.claimed_until is null or o.claimed_until <= %(at)s)
-    order by o.next_try_at limit %(most)s"""
+# no pause is longer than an hour, nor any claim than a minute: what is further ahead is of a clock that was put back
+_FREE: Final = """w.disabled_at is null
+        and (w.next_try_at <= %(at)s or w.next_try_at < %(put_back)s and w.next_try_at > %(at)s
+            + case when w.failures = 0 then interval '1 minute' else interval '61 minutes' end)
+        and (w.claimed_until is null or w.claimed_until <= %(at)s
+            or w.claimed_until < %(put_back)s and w.claimed_until > %(at)s + interval '10 minutes')"""
+_DUE: Final = f"""select w.club_id::text, w.id::text from webhooks w join logs l on l.club_id = w.club_id and l.log = 0
+    where w.position < l.position and {_FREE}
+    order by w.next_try_at limit %(most)s"""  # noqa: S608  # fixed words
 _CLAIM: Final = f"""update webhooks w set claimed_until = %(until)s from logs l
-    where w.club_id = %(club)s and w.id = any(%(ids)s::uuid[]) and w.disabled_at is null and w.next_try_at <= %(at)s
-        and (w.claimed_until is null or w.claimed_until <= %(at)s)
+    where w.club_id = %(club)s and w.id = any(%(ids)s::uuid[]) and {_FREE}
         and l.club_id = %(club)s and l.log = 0 and w.position < l.position
     returning {_COLUMNS}"""  # noqa: S608  # as above
 
@@ -156,7 +161,7 @@ async def claim(pool: Pool, at: datetime, most: int) -> list[Webhook]:
         due, claimed = await _due(pool, at, most), dict[str, Webhook]()
         for club in dict.fromkeys(club for club, _ in due):
             ids = [name for each, name in due if each == club]
-            given: Parameters = {"club": club, "ids": ids, "at": at, "until": at + CLAIM}
+            given: Parameters = {"club": club, "ids": ids, "at": at, "put_back": at + PUT_BACK, "until": at + CLAIM}
             claimed |= {hook.id: hook for hook in await _rows(pool, _CLAIM, given)}
         if claimed or not due:
             return [claimed[name] for _, name in due if name in claimed]
@@ -166,7 +171,9 @@ async def claim(pool: Pool, at: datetime, most: int) -> list[Webhook]:
 async def _due(pool: Pool, at: datetime, most: int) -> list[tuple[str, str]]:
     """The club and id of each webhook that is due and free, the longest waiting first."""
     async with pool.connection() as connection:
-        rows = await (await connection.execute(_DUE, {"at": at, "most": most}, prepare=True)).fetchall()
+        rows = await (
+            await connection.execute(_DUE, {"at": at, "put_back": at + PUT_BACK, "most": most}, prepare=True)
+        ).fetchall()
     return [(row[0], row[1]) for row in rows]
 
 

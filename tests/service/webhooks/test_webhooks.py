@@ -298,3 +298,23 @@ def test_the_courier_of_the_service_leads_to_public_addresses_unless_it_is_told_
     assert not make_services(None).courier.sender.private
     assert not Settings().webhook_private
     assert make_services(None, None, True).courier.sender.private
+
+
+def test_a_clock_that_was_put_back_holds_no_webhook_up(scene, receiver):
+    """It was two hours ahead when something arrived, and when a process ended in the middle of a delivery."""
+    scene.clock.passes(hours=2)
+    scene.record()
+    assert scene.deliver()
+    scene.record()
+    hooks = scene.on_pool(lambda pool: scene.due(scene.courier(pool)))
+    assert [hook.id for hook in hooks] == [scene.id], "it is claimed, and nobody delivers"
+    scene.clock.passes(hours=-2)
+    assert scene.deliver()
+    assert receiver.positions == scene.positions()
+    receiver.answers = [500]
+    scene.clock.passes(hours=2)
+    scene.record()
+    assert not scene.deliver(), "it waits a few seconds"
+    scene.clock.passes(hours=-2)
+    assert scene.deliver()
+    assert receiver.positions[-1] == scene.positions()[-1]
