@@ -133,6 +133,8 @@ async def finish(pool: Pool, club: str, forms: Collection[tuple[str, int]]) -> i
     """Drop every row of a club that is listed and still there, and all else that tells of whom was erased; how many
     rows that were. `forms` are the kept views of today. Nothing is done twice."""
     async with pool.connection() as connection, connection.transaction():
+        # one after the other: services that start at once finish the same, and would write the same remains
+        await connection.execute("select pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"erasures {club}"])
         people = [row[0] for row in await (await connection.execute(_PERSONS, [club, club])).fetchall()]
         if not people:
             return 0

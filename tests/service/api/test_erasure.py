@@ -13,6 +13,7 @@ from domain.tournament.events import OutcomeDisputed
 from service.desk import erasing
 from service.desk.requests import own_request
 from service.run.app import create_app
+from service.run.pool import make_pool
 from service.store.ids import new_id
 from service.store.log import By
 from tests.conftest import with_pool
@@ -251,3 +252,18 @@ def test_the_rows_of_an_erasure_are_told_to_nobody(house):
         assert '"rows":[]' in last
         assert '"data.rows"' in last
         assert '"hash"' not in last
+
+
+def test_services_that_start_at_once_finish_the_same_erasures_each_without_a_fault(house, database):
+    person = registered(house, "Quentin Quill")
+    match = with_match(house, person, registered(house, "Quill's opponent"))
+    corrected(house, match, "Quentin Quill miscounted")
+    erase(house, person, "all")
+    assert house.log.execute("select count(*) from remains where club_id = %s", [house.id]).fetchone()[0]
+
+    async def at_once():
+        async with make_pool(database.url, 4) as pool:
+            for _ in range(10):
+                await asyncio.gather(*(erasing.finish_all(pool) for _ in range(4)))
+
+    asyncio.run(at_once())
