@@ -13,11 +13,14 @@ import structlog
 from service.desk.services import Services
 from service.run.leasing import AWAY, Lease
 from service.store.leases import LeaseLostError, LeaseNumber
+from service.store.pool import Pool
+from service.store.standing_of_readers import clubs_behind
 
 GATHER: Final = 0.25  # seconds
 AGAIN: Final = 0.5  # seconds
 TRIES: Final = 3  # after a fault that nobody knows: an event that a view cannot take must not end the others
 SILENCE_SECONDS: Final = 30.0  # between two looks at who has not answered
+MISSED_SECONDS: Final = 30.0  # between two looks at what nobody heard of
 LOGGER = structlog.get_logger()
 
 
@@ -73,3 +76,19 @@ async def count_silences(services: Services, lease: Lease) -> None:
                 LOGGER.warning("silences are counted when the database answers", club=club, error=str(error))
             except Exception:  # an event that cannot be heard must not end the silences of the others
                 LOGGER.exception("silences could not be counted; they are looked at again", club=club)
+
+
+async def look_for_missed(pool: Pool, wake: Callable[[str], None], lease: Lease) -> None:
+    """Wake for clubs of whose news nobody heard, again and again: a hint is lost with the process that would have said
+    or heard it. For what cannot be kept it is done once and not for ever."""
+    woken: dict[str, int] = {}
+    while True:
+        await lease.had()
+        try:
+            for club, position in await clubs_behind(pool):
+                if woken.get(club) != position:
+                    woken[club] = position
+                    wake(club)
+        except AWAY as error:
+            LOGGER.warning("what nobody heard of is looked for when the database answers", error=str(error))
+        await asyncio.sleep(MISSED_SECONDS)

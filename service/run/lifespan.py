@@ -17,7 +17,7 @@ from service.copies.keeping import Keeping
 from service.desk.chosen_address import known_address
 from service.desk.erasing import finish_all
 from service.run.database import Database
-from service.run.following import catching_up, count_silences, follow
+from service.run.following import catching_up, count_silences, follow, look_for_missed
 from service.run.leasing import FOLLOWING, Lease
 from service.run.looking import Look, folders_of
 from service.run.nights import kept_copies, noted
@@ -137,6 +137,7 @@ async def _beside(app: Litestar, pools: Mapping[str, Pool]) -> AsyncIterator[Non
         asyncio.create_task(following.keep()),
         asyncio.create_task(follow(hub.changed, catching_up(services), following)),
         asyncio.create_task(count_silences(services, following)),
+        asyncio.create_task(look_for_missed(pool, hub.wake, following)),
         asyncio.create_task(services.courier.follow(hub.stirred, hub.closing)),
     ]
     tasks += map(asyncio.create_task, kept_safe(settings, database, copies, pool))

@@ -1,6 +1,6 @@
-"""The standing of those who read along, for /metrics: how far they are behind the open logs, and what webhooks wait.
+"""The standing of those who read along: how far they are behind the open logs, and what webhooks wait.
 
-Of all clubs only the one that is furthest behind is told, by a number and without its name.
+For /metrics, of all clubs only the one that is furthest behind is told, by a number and without its name.
 """
 
 from collections.abc import Iterable, Mapping
@@ -33,6 +33,9 @@ from (select coalesce(max(l.position - w.position) filter (where w.disabled_at i
         count(*) filter (where w.disabled_at is not null)
     from webhooks w join logs l on l.club_id = w.club_id and l.log = 0) as hooks"""
 
+_BEHIND: Final = """select l.club_id::text, l.position from logs l join books b on b.club_id = l.club_id
+    where l.log = 0 and b.form = %s and b.position < l.position"""
+
 
 class StandingOfReaders(msgspec.Struct, frozen=True):
     """The clock and size of the database, how many positions each reader is behind at most, and how many webhooks have
@@ -63,3 +66,11 @@ async def standing_of_readers(pool: Pool, forms: Iterable[ViewForm], steward: Ma
         row = await (await connection.execute(_ASKED, given)).fetchone()
     assert row is not None
     return StandingOfReaders(*row)
+
+
+async def clubs_behind(pool: Pool) -> list[tuple[str, int]]:
+    """The clubs of which something is not in their books yet, which are kept last, each with where its open log ends.
+    One whose books were never begun is not among them."""
+    async with pool.connection() as connection:
+        found: list[tuple[str, int]] = await (await connection.execute(_BEHIND, [FORM])).fetchall()
+    return found

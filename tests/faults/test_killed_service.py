@@ -1,8 +1,10 @@
 """kill -9 of the service: what it has acknowledged is there, once, and the next start needs no repair."""
 
+import psycopg
+
 from tests.kit.faults.listeners import followers, have_heard_everything, listening
-from tests.kit.faults.processes import kill_all, tell
-from tests.kit.faults.scorers import all_answers, batches, more, results, scoring
+from tests.kit.faults.processes import kill_all, tell, until
+from tests.kit.faults.scorers import all_answers, append_elsewhere, batches, more, results, scoring
 
 
 def test_what_was_acknowledged_before_kill_9_is_there_once_after_the_next_start(service, club_there):
@@ -23,3 +25,25 @@ def test_what_was_acknowledged_before_kill_9_is_there_once_after_the_next_start(
     club.check()
     assert [listener.connections for listener in listeners] == [3, 3]
     tell(f"{club.acknowledged()} acknowledged; answers and faults: {dict(all_answers(scorers))}")
+
+
+def test_what_was_recorded_last_and_nobody_heard_of_is_followed_after_the_next_start(service, club_there):
+    """The service ends before it has followed, as between two moments of it: nobody asks for a list afterwards."""
+    club = club_there
+    match = club.open_match(service.url)
+    until(lambda: booked(club) == club.positions()[-1])
+    service.kill()
+    server = service.embedded()
+    server.start()
+    append_elsewhere(club, match)
+    head = club.positions()[-1]
+    server.stop()
+    service.start().ready()
+    until(lambda: booked(club) == head, 30)
+
+
+def booked(club):
+    """The position up to which the club's books are kept, which come last."""
+    with psycopg.connect(club.database_url) as connection:
+        row = connection.execute("select position from books where club_id = %s", [club.id]).fetchone()
+    return row and row[0]

@@ -1,6 +1,7 @@
 """The projector: killed between pages, failing before a commit, rebuilt while it is read, its views are the log's."""
 
 import asyncio
+from types import SimpleNamespace
 
 import msgspec
 import psycopg
@@ -16,6 +17,7 @@ from service.desk.lists import Lists
 from service.desk.recording import Recorder
 from service.desk.requests import own_request
 from service.projector import Projector
+from service.run import following
 from service.run.following import follow
 from service.run.leasing import Lease
 from service.run.lifespan import ended
@@ -346,5 +348,56 @@ def test_a_fold_that_was_forgotten_is_made_again_from_the_log(database, club, sm
         await a_night(pool, club[0])
         await keeper.catch_up(club[0])
         await are_the_fold_of_the_log(pool, club[0])
+
+    run(database, act)
+
+
+def test_a_club_of_whose_news_nobody_heard_is_woken_once_for_them(database, club, monkeypatch):
+    monkeypatch.setattr(following, "MISSED_SECONDS", 0.01)
+
+    async def act(pool):
+        await a_night(pool, club[0], 1, 1)
+        await keeps_the_books(pool, club[0], None)
+        lease, woken = Lease(pool, f"of a test {club[0]}"), []
+        await lease.step()
+        look = asyncio.create_task(following.look_for_missed(pool, woken.append, lease))
+        try:
+            await asyncio.sleep(0.2)
+            assert woken.count(club[0]) == 0, "all of it is kept"
+            await Recorder(Streams(pool)).register(club[0], "Nora", own_request(clerk.CLERK))  # another process
+            while club[0] not in woken:
+                assert not look.done()
+                await asyncio.sleep(0.01)
+            await asyncio.sleep(0.2)
+            assert woken.count(club[0]) == 1, "what cannot be kept is not tried for ever"
+        finally:
+            await ended(look)
+
+    run(database, act)
+
+
+def test_a_fault_in_one_club_ends_no_counting_of_silences_in_the_others(database, club, monkeypatch):
+    monkeypatch.setattr(following, "SILENCE_SECONDS", 0.01)
+    counted = []
+
+    class Faulty:
+        def timed(self):
+            return ["faulty", club[0]]
+
+        async def catch_up(self, each):
+            counted.append(each)
+            if each == "faulty":
+                raise RuntimeError("an event that nobody can fold")
+
+    async def act(pool):
+        lease = Lease(pool, f"of a test {club[0]}")
+        await lease.step()
+        counting = asyncio.create_task(following.count_silences(SimpleNamespace(steward=Faulty()), lease))
+        try:
+            while counted.count(club[0]) < 2:
+                assert not counting.done()
+                await asyncio.sleep(0.01)
+        finally:
+            await ended(counting)
 
     run(database, act)
