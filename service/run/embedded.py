@@ -41,6 +41,7 @@ PAUSE: Final = 0.02
 LOG_LIMIT: Final = 20_000_000
 HELD: Final = "2GB"  # of changes for a folder of copies that is away: a stick pulled out never fills the disk
 OURS: Final = "hostaddr=&port=5432&channel_binding=prefer"  # else PGHOSTADDR, PGPORT and PGCHANNELBINDING are asked
+PREPARED: Final = "prepared"  # a file that says that roles and database are made
 STARTING: Final = 1  # what pg_isready says of a server that starts, recovers or ends, in its exit status
 
 
@@ -89,6 +90,7 @@ class Embedded:
 
     def _steps(self) -> Generator[None, None, None]:
         wheel_binaries()  # where there are none, nothing is made
+        self._check_not_gone()
         self.folder.make()
         lock = fasteners.InterProcessLock(str(self.root / "lock"))
         while not lock.acquire(blocking=False):
@@ -102,6 +104,15 @@ class Embedded:
             self._prepare()
         finally:
             lock.release()
+
+    def _check_not_gone(self) -> None:
+        """Checks that no data were here that are away now: in the place of a disk that was pulled out nothing is begun
+        anew. Raises EmbeddedError."""
+        begun = self.root / PREPARED
+        if not self.data.exists() and (self._passwords is not None or begun.exists()):
+            raise EmbeddedError(
+                f"{self.data} is gone, and a database was there: bring it back. To begin anew, delete {begun} too"
+            )
 
     def _start_steps(self) -> Generator[None, None, None]:
         for left in self.root.glob("pg.new-*"):
@@ -237,7 +248,7 @@ class Embedded:
 
     def _prepare(self) -> None:
         """The roles and the database, once."""
-        done = self.root / "prepared"
+        done = self.root / PREPARED
         if not done.exists():
             prepare(self.url("postgres", "postgres"), self.passwords.lurch_owner, self.passwords.lurch_app)
             done.touch()

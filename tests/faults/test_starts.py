@@ -9,6 +9,7 @@ import sys
 import psycopg
 import pytest
 
+from service.run.binaries import EmbeddedError
 from service.run.embedded import Embedded
 from tests.kit.faults.processes import ROOT, data_directory, kill_all, postgres_of, postmasters_of, until
 
@@ -172,3 +173,28 @@ def test_a_directory_behind_a_closed_door_is_used_as_it_is(data):
     finally:
         server.stop()
         data.parent.chmod(0o755)
+
+
+def test_in_the_place_of_data_that_are_away_no_others_are_begun(data):
+    """A disk was pulled out: while the server ran, with all or a part of the folder, and before a start."""
+    server = Embedded(data)
+    server.start()
+    away = data.with_name("away")
+    kill_all(postgres_of(data))
+    data.rename(away)
+    try:
+        with pytest.raises(EmbeddedError, match=r"pg is gone, and a database was there: bring it back"):
+            asyncio.run(server.start_again())
+        assert not data.exists()
+    finally:
+        away.rename(data)
+    server.stop()
+    server.data.rename(away)
+    for again in (server, Embedded(data)):
+        with pytest.raises(EmbeddedError, match=r"To begin anew, delete .*prepared too"):
+            again.start()
+        assert not server.data.exists()
+    away.rename(server.data)
+    server.start()
+    assert number_of(server) == 1
+    server.stop()
