@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 import psycopg
 
+from service.store.patience import PatientConnection
 from service.store.pool import Connection, Pool
 
 CHANNEL: Final = "lurch"
@@ -14,6 +15,7 @@ CLOSED: Final = "lurch_closed"  # heard by nobody who follows an open log
 TOKENS: Final = "lurch_tokens"
 ERASED: Final = "lurch_erased"
 CHOICES: Final = "lurch_choices"
+ASK_SECONDS: Final = 10.0  # of silence: networks drop a connection that is idle, and tell nobody
 CONNECT_SECONDS: Final = 3  # or a server that takes connections and says nothing is waited for, more than two minutes
 
 
@@ -39,7 +41,7 @@ async def tell(pool: Pool, sender: str, logs: set[tuple[str, bool]]) -> None:
 
 async def connected(url: str) -> Connection:
     """A connection of our own, outside the pool. Raises psycopg.OperationalError."""
-    return await psycopg.AsyncConnection.connect(url, autocommit=True, connect_timeout=CONNECT_SECONDS)
+    return await PatientConnection.connect(url, autocommit=True, connect_timeout=CONNECT_SECONDS)
 
 
 async def listen(connection: Connection) -> None:
@@ -52,14 +54,21 @@ async def listen(connection: Connection) -> None:
 
 
 async def heard(connection: Connection) -> AsyncIterator[Notice | ChoiceMade | None]:
-    """Each append, erasure and choice; None for tokens that changed."""
-    async for notice in connection.notifies():
-        if notice.channel == TOKENS:
-            yield None
-        elif notice.channel == CHOICES:
-            yield ChoiceMade()
-        elif notice.channel == ERASED:
-            yield Notice(notice.payload)
-        else:
-            sender, _, club = notice.payload.partition(" ")
-            yield Notice(club, sender, notice.channel == CLOSED)
+    """Each append, erasure and choice; None for tokens that changed. Raises psycopg.OperationalError where the other
+    end is not there any more."""
+    while True:
+        async for notice in connection.notifies(timeout=ASK_SECONDS):
+            yield _read(notice)
+        await connection.execute(f"listen {CHOICES}")  # as good a question as any
+
+
+def _read(notice: psycopg.Notify) -> Notice | ChoiceMade | None:
+    """A notice of the database as it is heard."""
+    if notice.channel == TOKENS:
+        return None
+    if notice.channel == CHOICES:
+        return ChoiceMade()
+    if notice.channel == ERASED:
+        return Notice(notice.payload)
+    sender, _, club = notice.payload.partition(" ")
+    return Notice(club, sender, notice.channel == CLOSED)

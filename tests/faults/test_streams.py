@@ -10,8 +10,12 @@ import pytest
 from service.live.hub import Hub
 from service.run.lifespan import ended
 from service.run.pool import make_pool
+from service.store import notices
+from service.store.patience import SILENCE
+from tests.conftest import with_pool
 from tests.kit.faults.listeners import followers, have_heard_everything, listening
 from tests.kit.faults.processes import tell, until
+from tests.kit.faults.relay import relayed
 from tests.kit.faults.scorers import RESULT, append_elsewhere, batches, more, results, scoring
 
 
@@ -118,3 +122,31 @@ def test_a_notice_whose_connection_was_lost_is_sent_again(database):
             await act(pool)
 
     asyncio.run(with_one_connection())
+
+
+def test_a_listening_connection_that_a_network_forgot_is_made_anew(database, monkeypatch):
+    """Firewalls drop who was silent for some minutes: neither end hears of it."""
+    monkeypatch.setattr(notices, "ASK_SECONDS", 0.2)
+
+    async def act(pool):
+        here, there = Hub(), Hub()
+        SILENCE.set(0.5)
+        with relayed(database.url) as (relay, url):
+            tasks = [
+                asyncio.create_task(here.speak(pool)),
+                asyncio.create_task(there.listen(url, idle, lambda _: None)),
+            ]
+            with there.follow("a club") as flag:
+                await asyncio.wait_for(flag.wait(), 20)  # it listens
+                flag.clear()
+                await asyncio.sleep(1)
+                assert not flag.is_set(), "silence alone is no fault"
+                relay.loop.call_soon_threadsafe(relay.drop)
+                here.said("a club")
+                await asyncio.wait_for(flag.wait(), 10)
+            await ended(*tasks)
+
+    async def idle():
+        pass
+
+    with_pool(database, act)

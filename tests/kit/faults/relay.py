@@ -60,6 +60,11 @@ class Relay:
         self.was_cut = False
         self.connections = 0
         self.mute = False
+        self.open, self.dropped = set(), set()
+
+    def drop(self):
+        """What is connected hears nothing any more, and nobody is told: as a network forgets who was silent."""
+        self.dropped |= self.open
 
     def arm(self, cut):
         """The next cut; what was counted before is forgotten."""
@@ -74,6 +79,7 @@ class Relay:
             self.connections -= 1
             return
         server_reader, server_writer = await self.behind.connect()
+        self.open.add(writer)
         pipes = [
             asyncio.create_task(self._pipe(TO_SERVER, reader, server_writer, writer)),
             asyncio.create_task(self._pipe(TO_CLIENT, server_reader, writer, writer)),
@@ -105,6 +111,8 @@ class Relay:
 
     async def _pipe(self, direction, reader, writer, connection):
         while data := await reader.read(65_536):
+            if connection in self.dropped:
+                continue
             allowed = self._allowed(direction, data, connection)
             writer.write(data[:allowed])
             await writer.drain()
