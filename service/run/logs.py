@@ -1,13 +1,12 @@
 """Logs go to standard error, an entry a line for people, or as JSON for a program; never with what variables or rows
 held."""
 
-import io
 import logging
 import re
 import sys
 import traceback
 from contextlib import suppress
-from typing import Final, TextIO, cast
+from typing import Final, TextIO
 
 import structlog
 from structlog.typing import EventDict, ExcInfo, Processor, WrappedLogger
@@ -28,20 +27,16 @@ ROW: Final = re.compile(
 QUOTED_ROW: Final = re.compile(r"\\n(DETAIL|CONTEXT):.*")
 
 
-class LogEnd(io.TextIOBase):
-    """Standard error, whether anybody still takes what is written there or not: a terminal that was closed, or a
-    program that read along and has ended, ends no work of ours."""
+class LastingLogger(structlog.PrintLogger):
+    """Writes entries, whether anybody still takes them or not: a terminal that was closed, or a program that read along
+    and has ended, ends no work of ours."""
 
-    def write(self, text: str) -> int:
-        """A part of an entry."""
+    def msg(self, message: str) -> None:
+        """Write an entry."""
         with suppress(OSError):
-            sys.stderr.write(text)
-        return len(text)
+            super().msg(message)
 
-    def flush(self) -> None:
-        """The end of an entry."""
-        with suppress(OSError):
-            sys.stderr.flush()
+    log = debug = info = warn = warning = fatal = failure = err = error = critical = exception = msg
 
 
 def without_rows(text: str) -> str:
@@ -73,7 +68,7 @@ def configure(form: LogForm = "lines") -> None:
     structlog.configure(
         processors=[*ADDED, *(_json() if as_json else (_tell_of_no_row, *_lines()))],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, LogEnd())),
+        logger_factory=lambda *_: LastingLogger(sys.stderr),
         cache_logger_on_first_use=True,
     )
     logging.basicConfig(handlers=[_for_libraries(as_json)], level=logging.WARNING, force=as_json)
