@@ -11,6 +11,7 @@ from service.store.pool import Connection, Pool
 Kind: TypeAlias = Literal["password", "pin"]
 LONGEST_WAIT: Final = 60.0  # seconds
 REMEMBERED: Final = timedelta(hours=1)
+AHEAD: Final = timedelta(minutes=1)  # of a time further to come is only what a clock counted that has been put back
 MOST_WRONG_PINS: Final = 10  # in an hour, over all devices
 _TRIED: Final = """select count(*), max(at) from secret_failures
     where whom = %s and kind = %s and device = %s and at > %s and not cleared"""
@@ -84,7 +85,9 @@ async def begin(pool: Pool, kind: Kind, whom: bytes, device: bytes) -> Try:
     tried = Try(kind, whom, device)
     async with pool.connection() as connection, connection.transaction():
         await _alone(connection, whom)
-        await connection.execute("delete from secret_failures where at < %s", [moment - REMEMBERED])
+        await connection.execute(
+            "delete from secret_failures where at < %s or at > %s", [moment - REMEMBERED, moment + AHEAD]
+        )
         row = await (await connection.execute(_TRIED, [whom, kind, device, moment - REMEMBERED])).fetchone()
         assert row is not None
         count, last = row

@@ -217,6 +217,15 @@ def test_each_wrong_one_doubles_the_wait_up_to_a_minute_and_a_right_one_ends_it(
 
 
 @pytest.mark.usefixtures("forgotten")
+def test_a_clock_that_was_put_back_lets_nobody_wait_for_the_time_that_it_was_ahead(club):
+    annie, _ = player_with(club, "Put back", pin="2468")
+    tablet = club.browser(club.member("Early tablet"))
+    assert tried(club, tablet, annie, "1111") == "forbidden"
+    club.rows("update secret_failures set at = at + interval '2 hours'")  # the clock of then was ahead
+    assert tried(club, tablet, annie, "2468") not in ("forbidden", "too-many-requests")
+
+
+@pytest.mark.usefixtures("forgotten")
 def test_ten_wrong_pins_over_all_devices_turn_it_off_until_the_own_device_turns_it_on(club):
     annie, phone = player_with(club, "Ten", pin="2468")
     tablets = [club.browser(club.member(f"Tablet {number}")) for number in range(3)]
