@@ -14,7 +14,8 @@ WINDOW: Final = timedelta(minutes=1)
 KEPT: Final = timedelta(hours=1)
 ADDRESSES: Final = 10_000
 _TURN: Final = 0x6C75726368  # of the advisory lock: one code is looked at after the other
-_COUNT: Final = """with recent as (select at, address from door_tries where at > %(from)s order by at desc)
+_COUNT: Final = """with recent as (
+        select at, address from door_tries where at > %(from)s and at <= %(to)s order by at desc)
     select (select count(*) from recent), (select at from recent offset %(most)s limit 1),
         (select at from recent where address = %(address)s offset %(each)s limit 1)"""
 
@@ -38,7 +39,9 @@ class Guesses:
 
     def check(self, address: bytes, at: datetime) -> None:
         """Raises TypingWaits where it is known already that typing waits."""
-        until = max((each for each in (self._closed, self._closed_to.get(address)) if each is not None), default=at)
+        known = (self._closed, self._closed_to.get(address))
+        # what ends later than any wait was counted by a clock that has been put back
+        until = max((each for each in known if each is not None and each <= at + 2 * WINDOW), default=at)
         if until > at:
             raise TypingWaits((until - at).total_seconds())
 
@@ -58,7 +61,7 @@ class Guesses:
 
     async def _check_rows(self, connection: Connection, address: bytes, at: datetime) -> None:
         """Raises TypingWaits, and remembers until when."""
-        values = {"from": at - WINDOW, "address": address, "most": MOST - 1, "each": MOST_EACH - 1}
+        values = {"from": at - WINDOW, "to": at + WINDOW, "address": address, "most": MOST - 1, "each": MOST_EACH - 1}
         row = await (await connection.execute(_COUNT, values, prepare=True)).fetchone()
         assert row is not None
         if row[1] is not None:
@@ -71,8 +74,8 @@ class Guesses:
 
     async def lately(self, at: datetime) -> tuple[int, int]:
         """The numbers of wrong codes typed in the last minute, and in the last hour."""
-        statement = "select count(*) filter (where at > %s), count(*) from door_tries where at > %s"
+        statement = "select count(*) filter (where at > %s), count(*) from door_tries where at > %s and at <= %s"
         async with self.pool.connection() as connection:
-            row = await (await connection.execute(statement, [at - WINDOW, at - KEPT])).fetchone()
+            row = await (await connection.execute(statement, [at - WINDOW, at - KEPT, at + WINDOW])).fetchone()
         assert row is not None
         return row[0], row[1]

@@ -9,7 +9,7 @@ import pytest
 from service.run.pool import make_pool
 from service.store.guesses import Guesses, TypingWaits
 from tests.conftest import with_pool
-from tests.kit.service.asking import House, at, sign_in
+from tests.kit.service.asking import House, at, later, sign_in
 from tests.kit.service.club_evenings import Evening
 from tests.kit.service.doors import Guesser, Phone, door_of
 
@@ -74,6 +74,19 @@ def test_a_minute_later_typing_goes_on(client, house):
         assert phone.type(door["code"]).status_code == 200
     finally:
         recorder.clock = clock
+
+
+def test_a_clock_that_is_put_back_lets_nobody_wait_for_the_time_that_it_was_ahead(client, house, database):
+    door, phone = door_of(house, house.match()), Phone(client)
+    with later(client, hours=2):
+        for _ in range(5):
+            assert phone.type(WRONG).status_code == 404
+        assert phone.type(WRONG).status_code == 429
+    assert phone.type(door["code"]).status_code == 200
+    client.app.state.services.tables.guesses._closed_to.clear()  # as in another process
+    assert phone.type(door["code"]).status_code == 200
+    page = client.get(f"/clubs/{house.id}/doors", headers=sign_in(client, database)).text
+    assert "guessing codes" not in page
 
 
 def test_ten_thousand_codes_in_a_minute_look_at_thirty_and_a_phone_that_scans_waits_behind_none(
