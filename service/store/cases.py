@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from domain.match.events import Settlement
-from service.store.people_secrets import mark
+from service.store.people_secrets import AHEAD, mark
 from service.store.pool import Parameter, Parameters, Pool
 
 WINDOW: Final = timedelta(hours=1)
@@ -195,7 +195,7 @@ async def count_call(pool: Pool, club: str, place: str, caller: str, at: datetim
     values |= {"most_place": MOST_PLACE, "most_caller": MOST_CALLER}
     async with pool.connection() as connection, connection.transaction():
         await connection.execute("select pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"case calls {club}"])
-        await connection.execute("delete from case_calls where at <= %s", [at - WINDOW])
+        await connection.execute("delete from case_calls where at <= %s or at > %s", [at - WINDOW, at + AHEAD])
         row = await (await connection.execute(_CALL, values)).fetchone()
     if row is not None and not row[0]:
         raise CallsWait((row[1] + WINDOW - at).total_seconds())

@@ -189,10 +189,11 @@ async def throw_out(pool: Pool, match: str, seat: str, at: datetime) -> bool:
 
 async def heard(pool: Pool, hash_: bytes, match: str, at: datetime) -> None:
     """A device at a table was heard."""
+    seldom = timedelta(seconds=3)  # a clock that was put back begins anew
     statement = """update table_seats set last_used = %s
-        where match_id = %s and hash = %s and ended_at is null and last_used < %s"""
+        where match_id = %s and hash = %s and ended_at is null and (last_used < %s or last_used > %s)"""
     async with pool.connection() as connection:
-        await connection.execute(statement, [at, match, hash_, at - timedelta(seconds=3)], prepare=True)
+        await connection.execute(statement, [at, match, hash_, at - seldom, at + seldom], prepare=True)
 
 
 async def why_ended(pool: Pool, hash_: bytes, match: str) -> tuple[str | None, str, datetime] | None:

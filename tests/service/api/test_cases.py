@@ -11,7 +11,7 @@ from service.desk.cases.access import viewer_in
 from service.store.callers import Caller
 from service.store.streams import Streams
 from tests.conftest import with_pool
-from tests.kit.service.asking import House, a_problem
+from tests.kit.service.asking import House, a_problem, later
 from tests.kit.service.case_scene import RESULT, CaseScene
 
 
@@ -99,6 +99,13 @@ def test_the_eleventh_call_of_a_side_within_the_hour_waits(scene):
     assert calls.fetchone()[0] == 10
     scene.call(role=scene.as_benny)
     assert scene.call(role=scene.as_dora) == case
+
+
+def test_calls_that_a_clock_counted_which_was_put_back_hold_nobody_up(client, scene):
+    with later(client, hours=2):
+        for _ in range(10):
+            case = scene.call()
+    assert scene.call() == case
 
 
 def test_a_join_that_is_repeated_with_its_key_is_counted_once(scene):

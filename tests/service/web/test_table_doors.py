@@ -241,6 +241,17 @@ def test_a_dead_phone_is_replaced_at_once(client, house):
     assert second.get(f"/matches/{id_of(match)}").status_code == 200
 
 
+def test_a_phone_that_died_after_the_clock_was_put_back_is_replaced_at_once_too(client, house):
+    match, first, second = house.match(), Phone(client), Phone(client)
+    door = door_of(house, match)
+    first.come_in(door, "Annie")
+    ahead = "update table_seats set last_used = last_used + interval '2 hours' where match_id = %s"
+    house.log.execute(ahead, [id_of(match)])
+    assert first.get(f"/matches/{id_of(match)}/seats").status_code == 200
+    heard_long_ago(house, match)
+    assert not second.come_in(door, "Annie").endswith("/waiting")
+
+
 def test_a_phone_that_waits_is_in_when_the_first_is_not_heard_any_more(client, house):
     match, first, second = house.match(), Phone(client), Phone(client)
     first.come_in(door_of(house, match), "Annie")
