@@ -113,6 +113,14 @@ def test_what_failed_is_said_with_what_to_do_and_goes_with_the_next_that_does_no
         until(lambda: "The last try failed" not in looked(client, owner))
 
 
+def test_a_folder_that_cannot_be_looked_at_is_told(own, tmp_path):
+    settings = Settings(backup_dir=str(tmp_path / ("x" * 300)))
+    with TestClient(create_app(own, settings)) as client:
+        page = looked(client, sign_in(client, own))
+        assert "The last try failed" in page
+        assert "File name too long" in page
+
+
 def test_a_folder_on_the_disk_of_the_data_is_told(own):
     folder = own.embedded.root / "copies"
     with TestClient(create_app(own, Settings(backup_dir=str(folder)))) as client:

@@ -163,6 +163,30 @@ def test_no_changes_go_beside_the_data_when_the_stick_was_pulled_out(own, stick,
     assert list(stick.iterdir()) == []
 
 
+def test_a_folder_that_cannot_be_looked_at_keeps_nobody_from_being_served(own, tmp_path):
+    folder = tmp_path / ("x" * 300)  # the system refuses to look, as at a stick that is broken or another user's
+    with TestClient(create_app(own, Settings(backup_dir=str(folder), metrics="on"))) as client:
+        ready = client.get("/health/ready")
+        assert (ready.status_code, ready.json()) == (200, {"status": "ready", "last_copy_seconds": None})
+        assert "lurch_disk_free_bytes" in client.get("/metrics").text
+
+
+def test_a_folder_that_cannot_be_looked_at_at_the_start_is_tried_again(own, tmp_path, monkeypatch):
+    faults, beside = [OSError(5, "Input/output error")], Keeping.beside_the_data
+
+    def look(self):
+        if faults:
+            raise faults.pop()
+        return beside(self)
+
+    monkeypatch.setattr(Keeping, "beside_the_data", look)
+    monkeypatch.setattr("service.run.nights.AGAIN_SECONDS", 0.05)
+    (tmp_path / "secret").write_text("correct horse\n")  # so nothing but copies is put there
+    settings = Settings(backup_dir=str(tmp_path / "copies"), backup_passphrase_file=str(tmp_path / "secret"))
+    with TestClient(create_app(own, settings)) as client:
+        until(lambda: client.get("/health/ready").json().get("last_copy_seconds") is not None, 20)
+
+
 def test_a_copy_that_fails_deletes_nothing(own, tmp_path, monkeypatch):
     copies = KeptCopies(tmp_path, own.owner_url, "0.1.0")
     before = [copies.one_more(NOON + timedelta(days=day))[0] for day in range(2)]
