@@ -1,11 +1,10 @@
 """Work beside the requests, from the start of an application to its end."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Final
 
-import msgspec
 import psycopg
 import structlog
 from litestar import Litestar
@@ -14,7 +13,6 @@ from psycopg.rows import TupleRow
 from domain.log.decider import Refusal
 from service import VERSION
 from service.copies.keeping import Keeping
-from service.desk.chosen_address import known_address
 from service.desk.erasing import finish_all
 from service.run.database import Database
 from service.run.following import catching_up, count_silences, follow, look_for_missed
@@ -22,6 +20,7 @@ from service.run.leasing import FOLLOWING, Lease
 from service.run.looking import Look, folders_of
 from service.run.nights import kept_copies, noted
 from service.run.pool import NO_LIMIT, READERS, REQUESTS, WAITING, WRITERS, make_pool
+from service.run.recalling import PhoneAddress, once_it_answers
 from service.run.reviving import Reviver
 from service.run.safekeeping import kept_safe
 from service.run.settings import Settings
@@ -47,16 +46,6 @@ def told(task: asyncio.Task[None]) -> None:
     error = None if task.cancelled() else task.exception()
     if error is not None:
         LOGGER.error(FAULT, work=getattr(task.get_coro(), "__qualname__", ""), exc_info=error)
-
-
-async def once_it_answers(waits: str, act: Callable[[], Awaitable[None]]) -> None:
-    """Do something at the start, as soon as the database answers; `waits` says what waits for it."""
-    while True:
-        try:
-            return await act()
-        except (psycopg.Error, OSError) as error:
-            LOGGER.warning(f"{waits} for the database", error=str(error))
-            await asyncio.sleep(1)
 
 
 @asynccontextmanager
@@ -107,29 +96,16 @@ async def _beside(app: Litestar, pools: Mapping[str, Pool]) -> AsyncIterator[Non
             LOGGER.exception("what the service was started for could not be loaded")
             app.state.waiting_for = f"loading failed: {error}"
 
-    async def recall() -> None:
-        """Remember the address for phones that was chosen on a page."""
-        address = await known_address(pool, settings)
-        app.state.settings = msgspec.structs.replace(app.state.settings, address=address)
-
-    chosen = asyncio.Event()
-    chosen.set()
+    phones = PhoneAddress(app.state, pool, settings)
 
     def choose_again() -> None:
         services.streams.forget_era()
-        chosen.set()
-
-    async def recall_again() -> None:
-        """It may have been chosen at another process."""
-        while True:
-            await chosen.wait()
-            chosen.clear()
-            await once_it_answers("the address for phones waits", recall)
+        phones.chosen.set()
 
     tasks = [
         asyncio.create_task(prepare()),
         asyncio.create_task(once_it_answers("erasures wait", lambda: finish_all(pool))),
-        asyncio.create_task(recall_again()),
+        asyncio.create_task(phones.follow()),
         asyncio.create_task(hub.listen(database.url, reviver.revive, noted(copies, services.forget), choose_again)),
         asyncio.create_task(reviver.watch()),
         asyncio.create_task(look.go_on()),

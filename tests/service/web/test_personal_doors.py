@@ -312,6 +312,27 @@ def test_the_address_for_phones_is_chosen_among_the_machines_own_and_remembered(
     club.rows("delete from choices")
 
 
+def test_an_address_that_the_machine_has_no_more_is_in_no_link_until_it_is_back(club, database, monkeypatch, served_as):
+    own, player = ["http://192.0.2.7:8000", "http://198.51.100.7:8000"], club.member("Moved")
+    for module in ("service.desk.addresses", "service.desk.chosen_address", "service.web.personal_doors"):
+        monkeypatch.setattr(f"{module}.own_addresses", lambda settings: tuple(own))
+    monkeypatch.setattr("service.run.recalling.MOVED_SECONDS", 0.05)
+    served_as(host="0.0.0.0")
+    with TestClient(create_app(database, Settings(host="0.0.0.0"))) as beside:
+        owner = Browser(beside, club.owner.cookie)
+
+        def leads_to(address):
+            return f"{address}/sign-in#" in owner.post(f"{club.path}/invitations", player=player).text
+
+        assert owner.post(f"{club.path}/address", address=own[1]).status_code == 303
+        assert leads_to("http://198.51.100.7:8000")
+        own[:] = ["http://203.0.113.5:8000"]  # it went to sleep, and woke in another network
+        until(lambda: leads_to("http://203.0.113.5:8000"), 10)
+        own[:] = ["http://192.0.2.7:8000", "http://198.51.100.7:8000"]
+        until(lambda: leads_to("http://198.51.100.7:8000"), 10)
+    club.rows("delete from choices")
+
+
 def test_an_invitation_of_somebody_who_was_merged_or_erased_signs_nobody_in(club, client):
     """Rows in the log stand in for pages that merge and erase."""
     left, right = club.member("Mona"), club.member("Monna")
