@@ -6,7 +6,7 @@ from uuid import UUID
 import rich_click as click
 
 from domain.log.actor import Role
-from service.cli.terminal import Unable, on_database, settings
+from service.cli.terminal import Unable, on_database, one_line_errors, settings
 
 if TYPE_CHECKING:
     from service.store.pool import Pool
@@ -29,10 +29,13 @@ def invite(name: str, role: Role, club: str | None, tournament: UUID | None) -> 
     """
     if (role == "deputy") != (tournament is not None):
         raise click.UsageError("a deputy is for one tournament: say which with --tournament ID, and only then")
-    chosen = settings()
     from service.cli import invitation_clerk
     from service.desk.addresses import overheard, phone_address
     from service.desk.chosen_address import known_address
+    from service.run.serve import with_tls
+
+    with one_line_errors():
+        chosen = with_tls(settings())
 
     async def make(pool: "Pool") -> str:
         import msgspec

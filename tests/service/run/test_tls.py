@@ -17,6 +17,7 @@ from service.run.serve import with_tls
 from service.run.server import configured
 from service.run.settings import Settings, SettingsError
 from service.run.tls import make
+from tests.kit.service.asking import House
 
 NAMES = ("lurch.our-club.org", "127.0.0.1")
 
@@ -94,3 +95,18 @@ def test_the_command_writes_the_pair_and_refuses_names_that_nobody_owns(tmp_path
     assert (done.exit_code, "lurch serve --cert" in done.output) == (0, True)
     for name in ("*.our-club.org", "lurch", "https://x.org"):
         assert runner.invoke(cli, ["tls", "make", name, "--folder", str(tmp_path)]).exit_code == 2
+
+
+def test_links_that_a_command_prints_lead_to_the_name_of_the_certificate(client, database, made, tmp_path):
+    given = {
+        "LURCH_DATABASE_URL": database.url,
+        "LURCH_MIGRATE_URL": database.owner_url,
+        "LURCH_DATA_DIR": str(tmp_path),
+    }
+    given |= {"LURCH_CERT": str(made.pair.cert), "LURCH_KEY": str(made.pair.key), "LURCH_PORT": "8443"}
+    with House(client, database, name="Over TLS"):
+        for command in (["owner-link"], ["invite", "Dee", "--club", "Over TLS", "--role", "secretary"]):
+            for host in ("0.0.0.0", "127.0.0.1"):
+                done = CliRunner().invoke(cli, command, env={**given, "LURCH_HOST": host})
+                assert done.exit_code == 0, done.output
+                assert done.output.startswith("https://lurch.our-club.org:8443/sign-in")
