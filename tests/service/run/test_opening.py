@@ -54,6 +54,16 @@ def test_where_it_runs_already_its_own_first_page_is_opened(opened):
     assert "Create a club" in first_page(second)
 
 
+def test_who_wants_phones_in_is_told_that_what_runs_already_lets_none_in(opened):
+    service, links = opened
+    until(links.read_text)
+    command = [sys.executable, "-m", "service", "open", "--phones"]
+    done = subprocess.run(command, env=service.environment, text=True, capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout) == (0, "Lurch runs already: its first page is opened in the browser\n")
+    assert "phones do not reach it" in done.stderr
+    assert "then `lurch open --phones` again" in done.stderr
+
+
 def test_without_a_browser_the_link_is_said(opened):
     service, _ = opened
     command = [sys.executable, "-m", "service", "open"]
