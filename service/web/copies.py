@@ -11,7 +11,7 @@ from litestar import Response, get, post
 from domain.log.decider import Refusal
 from service.copies.changes import first_moment
 from service.copies.keeping import Failure, Keeping
-from service.copies.nightly import last_by
+from service.copies.nightly import AHEAD, last_by
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of, check_origin, go
@@ -31,14 +31,16 @@ class CopyRow(msgspec.Struct, frozen=True):
 
 
 class CopiesShown(msgspec.Struct, frozen=True):
-    """The state of a folder of copies: the newest first, the last one by now, the hours since, and what is wrong;
-    whether each change is received there, and since when any moment can be brought back."""
+    """The state of a folder of copies: the newest first, when the last one was made and the hours since, and what is
+    wrong, with how many are of a time to come; whether each change is received there, and since when any moment can be
+    brought back."""
 
     folder: str
     kept: Sequence[CopyRow]
     last: str | None
     hours: int
     late: bool
+    ahead: int
     beside: bool
     encrypted: bool
     under_way: bool
@@ -55,15 +57,17 @@ def shown(keeping: Keeping, now: datetime) -> CopiesShown:
         beside = keeping.beside_the_data()
     except OSError as error:
         found, since, beside, failed = [], None, False, Failure(now, str(error))
-    last = last_by([made for made, _ in found], now)
-    hours = 0 if last is None else int((now - last).total_seconds() // 3600)
-    rows = [CopyRow(made.isoformat(), size / 1e6) for made, size in found]
+    made = [each for each, _ in found]
+    last = last_by(made, now)
+    hours = 0 if last is None else max(0, int((now - last).total_seconds() // 3600))
+    rows = [CopyRow(each.isoformat(), size / 1e6) for each, size in found]
     return CopiesShown(
         str(keeping.kept.folder),
         rows,
         None if last is None else last.isoformat(),
         hours,
         last is None or hours >= LATE_HOURS,
+        sum(each > now + AHEAD for each in made),
         beside,
         keeping.kept.passphrase is not None,
         keeping.under_way,

@@ -139,13 +139,26 @@ def test_the_owner_says_on_the_page_that_the_old_machine_is_gone(own):
         assert client.get("/health/ready").json() == {"status": "ready"}
 
 
-def test_a_copy_of_a_time_to_come_makes_the_last_one_no_younger(tmp_path):
-    """It was named while a clock was ahead."""
-    now = datetime(2026, 11, 24, 12, tzinfo=UTC)
-    for made in (now - timedelta(days=3), now + timedelta(days=400)):
-        (tmp_path / named(made)).touch()
-    found = shown(Keeping(KeptCopies(tmp_path, "", "0.1.0"), None, lambda: now), now)
-    assert (found.hours, found.late) == (72, True)
+def test_a_copy_of_a_time_to_come_is_not_the_last_one_and_the_page_says_so(tmp_path):
+    now = datetime.now(UTC)
+    keeping = Keeping(KeptCopies(tmp_path, "", "0.1.0"), None)
+    (tmp_path / named(now + timedelta(days=400))).touch()
+    found = shown(keeping, now)
+    assert (found.last, found.late, found.ahead) == (None, True, 1)
+    (tmp_path / named(now - timedelta(hours=30))).touch()
+    found = shown(keeping, now)
+    assert (found.last[:10], found.hours, found.late) == (str((now - timedelta(hours=30)).date()), 30, True)
+    (tmp_path / named(now)).touch()
+    found = shown(keeping, now)
+    assert (found.hours, found.late, found.ahead) == (0, False, 1)
+
+
+def test_the_page_names_copies_of_a_time_to_come(own, tmp_path):
+    (tmp_path / named(datetime.now(UTC) + timedelta(days=400))).touch()
+    with TestClient(create_app(own, Settings(backup_dir=str(tmp_path)))) as client:
+        owner = sign_in(client, own)
+        until(lambda: "There is no copy yet" not in looked(client, owner))
+        assert "1 copy is of a time to come" in looked(client, owner)
 
 
 def test_two_who_ask_at_once_get_one_copy(own, tmp_path):
