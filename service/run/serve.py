@@ -31,6 +31,10 @@ OWNER_WARNING = (
     "warning: the service logs in as the owner of its log, who could change it. Make a login of its own, set "
     "LURCH_DATABASE_URL to that and LURCH_MIGRATE_URL to the owner; `lurch migrate` then grants what it needs."
 )
+NO_CLUB = (
+    "there is no club yet: sign in and found yours, or stop and run `lurch demo` (`make demo` in a checkout) to see a "
+    "demo club"
+)
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 LOGGER = structlog.get_logger()
 Load = Callable[[Pool], Awaitable[None]]
@@ -103,9 +107,10 @@ def announce(url: str, settings: Settings, loads: bool = False) -> str:
     click.echo(f"Lurch serves on {address}  (the API's pages: {address}/docs)")
     click.echo(f"owner's sign-in link, good once for 15 minutes: {link}")
     if loads:
-        click.echo(f"the demo club is {'there' if clubs else 'being loaded'}: data in {settings.data}")
+        where = settings.data if settings.database_url is None else "the database that LURCH_DATABASE_URL names"
+        click.echo(f"the demo club is {'there' if clubs else 'being loaded'}: data in {where}")
     elif not clubs:
-        click.echo("there is no club yet: sign in and found yours, or stop and run `make demo` to see a demo club")
+        click.echo(NO_CLUB)
     return link
 
 
@@ -117,10 +122,11 @@ def _announce_without_link(address: str, owner: bool) -> None:
 
 
 def own_hosts(settings: Settings) -> Settings:
-    """On loopback only our own names are answered to, so that no other site's name can be pointed at us."""
+    """On loopback only our own names are answered to, so that no other site's name can be pointed at us. That of the
+    address for phones is one: a proxy passes it on."""
     if settings.allowed_hosts or not settings.alone:
         return settings
-    named = urlsplit(settings.address or "").hostname if settings.cert else None
+    named = urlsplit(settings.address or "").hostname
     own = dict.fromkeys((*LOOPBACK, settings.host, named))
     return msgspec.structs.replace(settings, allowed_hosts=",".join(filter(None, own)))
 

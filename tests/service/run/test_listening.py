@@ -31,6 +31,12 @@ def test_on_loopback_of_whatever_name_only_own_names_are_answered_to(host):
     assert {"127.0.0.1", "localhost", "::1", host} == set(names.split(","))
 
 
+def test_behind_a_proxy_of_this_machine_the_name_of_its_address_is_an_own_one():
+    names = own_hosts(Settings(address="https://lurch.our-club.org", secure_cookies=True)).allowed_hosts
+    assert names is not None
+    assert {"127.0.0.1", "localhost", "::1", "lurch.our-club.org"} == set(names.split(","))
+
+
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.20", "fd00::1"])  # nobody listens here
 def test_in_a_network_any_name_is_answered_to_until_some_are_set(host):
     assert own_hosts(Settings(host=host)).allowed_hosts is None

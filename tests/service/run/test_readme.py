@@ -80,7 +80,7 @@ def test_make_demo_serves_a_club_full_of_matches():
 
 
 def test_an_empty_service_says_how_to_load_the_demo_club(serving):
-    assert "make demo" in serving.said()
+    assert "run `lurch demo` (`make demo` in a checkout)" in serving.said()
 
 
 def test_make_score_scores(serving):
@@ -140,3 +140,13 @@ def test_the_settings_of_the_readme_are_all_there_are():
 
     names = {field.encode_name for field in msgspec.structs.fields(Settings)}
     assert set(re.findall(r"`(LURCH_[A-Z_]+)`", README.split("## Settings")[1])) == names
+
+
+def test_the_help_of_serve_names_every_setting():
+    import msgspec
+
+    from service.cli.serving import serve
+    from service.run.settings import Settings
+
+    names = {field.encode_name for field in msgspec.structs.fields(Settings)}
+    assert set(re.findall(r"LURCH_[A-Z_]+", serve.help)) == names
