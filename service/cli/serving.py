@@ -35,6 +35,10 @@ def serve(cert: str | None, key: str | None, workers: int) -> None:
     LURCH_LOG                  json: each line of the log is JSON, for a program
     LURCH_TRACES               1: send traces by OpenTelemetry (needs lurch[traces])
     LURCH_LIMITS               0: no limits on requests, to measure with
+    LURCH_BACKUP_DIR           a folder for a copy each night, on another disk
+    LURCH_BACKUP_PASSPHRASE_FILE
+                               a file with the passphrase that copies are encrypted with
+    LURCH_BACKUP_DAYS          how long copies are kept, said to who erases a person
     LURCH_WEBHOOK_PRIVATE      1: webhooks may lead into the club's own network
     """
     from service.run.serve import run, with_tls

@@ -1,5 +1,6 @@
 """TLS for the club's own tablets, where nobody else vouches for the service's name."""
 
+import shlex
 from pathlib import Path
 
 import rich_click as click
@@ -36,4 +37,4 @@ def make(names: tuple[str, ...], folder: Path | None) -> None:
             raise click.UsageError(str(error)) from None
     click.echo(f"for tablets to trust: {made.authority}")
     click.echo(f"good until {made.until:%Y-%m-%d}; serve with it:")
-    click.echo(f"lurch serve --cert {made.pair.cert} --key {made.pair.key}")
+    click.echo(shlex.join(["lurch", "serve", "--cert", str(made.pair.cert), "--key", str(made.pair.key)]))

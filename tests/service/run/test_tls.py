@@ -1,6 +1,7 @@
 """Serving over TLS: a pair that is good, an authority that vouches for its names alone, and what is said else."""
 
 import asyncio
+import shlex
 import socket
 import ssl
 import stat
@@ -110,3 +111,10 @@ def test_links_that_a_command_prints_lead_to_the_name_of_the_certificate(client,
                 done = CliRunner().invoke(cli, command, env={**given, "LURCH_HOST": host})
                 assert done.exit_code == 0, done.output
                 assert done.output.startswith("https://lurch.our-club.org:8443/sign-in")
+
+
+def test_the_line_to_serve_with_can_be_pasted_whatever_the_folder_is_called(tmp_path):
+    folder = tmp_path / "Application Support"
+    done = CliRunner().invoke(cli, ["tls", "make", "lurch.our-club.org", "--folder", str(folder)])
+    words = shlex.split(done.output.splitlines()[-1])
+    assert words == ["lurch", "serve", "--cert", f"{folder}/cert.pem", "--key", f"{folder}/key.pem"]
