@@ -5,6 +5,7 @@ import pytest
 from service.cli import clerk
 from tests.browser.test_tournament_pages import announce, choose, clean, report
 from tests.conftest import with_pool
+from tests.kit.faults.processes import until
 
 NAMES = "\n".join(f"{name}, {1900 - 10 * at}" for at, name in enumerate("ABCDEFGHIJKLMNOPQRSTUVWX"))
 DESK, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
@@ -128,3 +129,9 @@ def test_standings_on_a_phone_show_name_points_and_possible_place_and_the_rest_o
     page.set_viewport_size(DESK)
     assert page.locator("tbody tr:first-child >> text=why").is_visible()
     assert not page.locator("text=All columns, and why").is_visible()
+
+
+def test_a_round_is_counted_down_by_the_clock_of_the_service_whatever_that_of_the_phone_says(page, cup):
+    page.add_init_script("const own = Date.now; Date.now = () => own() + 600_000;")
+    page.goto(f"{cup}/director")
+    until(lambda: page.inner_text("[data-until]").startswith(("29:", "30:")), 10)

@@ -47,9 +47,24 @@ window.addEventListener("DOMContentLoaded", () => {
     return true;
   }
 
+  // A round ends by the clock of the service, from which that of a phone may differ. An answer says whole seconds.
+  let ahead = 0;
+  async function compare() {
+    if (!document.querySelector("[data-until]")) return;
+    try {
+      const asked = Date.now();
+      const answer = await fetch("/health/live", { cache: "no-store" });
+      const apart = Date.parse(answer.headers.get("date")) + 500 - (asked + Date.now()) / 2;
+      if (Number.isFinite(apart)) ahead = Math.abs(apart) < 2000 ? 0 : apart;
+    } catch {
+      // no connection: it is as it was
+    }
+    tick();
+  }
+
   function tick() {
     for (const each of document.querySelectorAll("[data-until]")) {
-      const left = Math.round((Date.parse(each.dataset.until) - Date.now()) / 1000);
+      const left = Math.round((Date.parse(each.dataset.until) - Date.now() - ahead) / 1000);
       const past = left < 0 ? "+" : "";
       const seconds = Math.abs(left);
       each.textContent = `${past}${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
@@ -89,5 +104,7 @@ window.addEventListener("DOMContentLoaded", () => {
     if (typed() && !sent) event.preventDefault();
   });
   setInterval(tick, 1000);
+  setInterval(compare, 60_000);
   tick();
+  compare();
 });
