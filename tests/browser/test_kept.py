@@ -76,6 +76,19 @@ def test_a_tap_before_the_phone_has_opened_its_shelf_is_kept_too(table):
     assert kept(table) == [[], []]
 
 
+def test_a_shelf_that_the_browser_closes_under_a_page_is_opened_again(table):
+    """As some do to a phone that slept. Here somebody throws the shelf away, and what comes later lasts."""
+    away(table)
+    tap(table, "HA")
+    until_kept(table)
+    table.evaluate("() => new Promise((done) => (indexedDB.deleteDatabase('lurch').onsuccess = () => done()))")
+    tap(table, "H2")
+    until_kept(table)
+    table.reload()
+    table.wait_for_selector("#unsent li:has-text('of hearts')")
+    back(table)
+
+
 def test_a_tap_whose_answer_was_lost_is_not_recorded_twice_after_a_reload(table):
     def lose(route):
         route.fetch()

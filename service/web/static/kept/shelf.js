@@ -54,16 +54,19 @@ export async function read() {
 }
 
 // One write, whole and in the order in which it was asked for; tells whether it lasts.
-async function written(act, store = ENTRIES) {
+async function written(act, store = ENTRIES, again = true) {
   try {
+    if (!again) await (opening = inTime(opened()));
     if (!base) await opening;
     const work = base.transaction(store, "readwrite");
     const over = ended(work);
     act(work.objectStore(store), () => work.commit?.()); // at once: the page may be left in this moment
     await over;
     return true;
-  } catch {
-    return false; // full, closed or refused: the page's own copy has to do
+  } catch (error) {
+    // some browsers close it while the phone sleeps
+    if (again && error?.name === "InvalidStateError") return written(act, store, false);
+    return false; // full or refused: the page's own copy has to do
   }
 }
 
