@@ -46,15 +46,17 @@ async def caller_of(request: AnyRequest) -> Caller:
 
 
 async def asked(request: AnyRequest, caller: Caller, expected: int | None = None) -> Asked:
-    """The command that a request is: its key, and the fingerprint of method, path and body. Raises Refusal for one of
-    another era: whoever sends it asks a person first."""
+    """The command that a request is: its key, and the fingerprint of method, path, what is asked behind it, and
+    body. Raises Refusal for one of another era: whoever sends it asks a person first."""
     if caller.known:  # whoever is not is refused for that, and learns of no era
         await _check_era(request)
     key = request.headers.get("idempotency-key")
     if key is not None and not _KEY.match(key):
         raise Refusal("malformed", "Idempotency-Key is 1 to 128 printable characters")
     body = await request.body()
-    path = request.scope["path"].encode()
+    path, query = request.scope["path"].encode(), request.scope["query_string"]
+    if query and path.startswith(b"/api/"):  # a page's own requests are told apart by their forms
+        path += b"?" + query
     fingerprint = hashlib.sha256(b"\0".join((request.method.encode(), path, body))).digest()
     by = caller.by(_device(request.headers), _clock(request.headers))
     return Asked(by, caller.actor(), key or new_id(), key is not None, fingerprint, expected)

@@ -36,6 +36,7 @@ from service.run.pool import make_pool
 from service.run.server import bind
 from service.run.settings import Settings, SettingsError
 from service.run.soundness import sound
+from service.run.tls import checked, good_until, wrong_with
 from service.store import doctoring, roles
 from service.store.unfinished import UNFINISHED
 
@@ -60,6 +61,8 @@ def examined(settings: Settings, now: datetime | None = None) -> Iterator[Diagno
     yield Diagnosis("versions", True, f"Lurch {VERSION}, Python {sys.version.split()[0]}")
     yield _of("disk", lambda: _disk(settings))
     yield _of("port", lambda: _port(settings))
+    if settings.cert is not None:
+        yield _of("certificate", lambda: _certificate(settings, now or datetime.now(UTC)))
     if settings.database_url is None:
         for what, look in (("data", sound_data), ("secrets", _secrets)):
             found = _of(what, partial(look, settings))
@@ -172,6 +175,13 @@ def _port(settings: Settings) -> tuple[bool, str]:
             return True, f"a Lurch answers on {settings.port}"
         return False, _line(error)
     return True, f"{settings.port} is free"
+
+
+def _certificate(settings: Settings, now: datetime) -> tuple[bool, str]:
+    pair = checked(settings.cert, settings.key)
+    assert pair is not None, "one is set"
+    wrong = wrong_with(pair.cert, now)
+    return wrong is None, wrong or f"good until {good_until(pair.cert)}"
 
 
 def _is_served(settings: Settings) -> bool:

@@ -5,6 +5,8 @@ import os
 import socket
 import sys
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import click
@@ -21,7 +23,7 @@ from service.run.notify import READY, notify
 from service.run.pool import make_pool
 from service.run.server import bind, serve
 from service.run.settings import Settings
-from service.run.tls import checked, name_of
+from service.run.tls import checked, name_of, wrong_with
 from service.store import log
 from service.store.pool import Pool
 from service.store.roles import owns_log
@@ -52,13 +54,21 @@ def with_tls(settings: Settings, cert: str | None = None, key: str | None = None
 
 
 def check(settings: Settings) -> None:
-    """Set the log up, and find what would end every start. Raises OSError or CopyError for a passphrase that cannot be
-    read, and SettingsError for traces without OpenTelemetry."""
+    """Set the log up, find what would end every start, and say that the certificate ends. Raises OSError or CopyError
+    for a passphrase that cannot be read, and SettingsError for traces without OpenTelemetry."""
     os.environ.pop("LITESTAR_DEBUG", None)
     configure(settings.log)
     passphrase_of(settings)
     if settings.traces:
         tracing.check()
+    tell_of_certificate(settings, datetime.now(UTC))
+
+
+def tell_of_certificate(settings: Settings, now: datetime) -> None:
+    """Say in the log that phones refuse the certificate, now or soon."""
+    wrong = None if settings.cert is None else wrong_with(Path(settings.cert), now)
+    if wrong is not None:
+        LOGGER.warning(wrong)
 
 
 def run(settings: Settings, load: Load | None = None, follow: FollowLink | None = None) -> None:

@@ -14,6 +14,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from service.run.settings import SettingsError
 
+SOON: Final = timedelta(days=14)  # until a certificate ends
 DAYS: Final = 820  # tablets refuse a certificate that lasts longer than 825 days
 
 
@@ -60,6 +61,29 @@ def name_of(cert: Path) -> str | None:
     addresses = [str(each) for each in names.get_values_for_type(x509.IPAddress)]
     whole = [each for each in names.get_values_for_type(x509.DNSName) if not each.startswith("*")]
     return next(iter((*whole, *(f"[{each}]" if ":" in each else each for each in addresses))), None)
+
+
+def wrong_with(cert: Path, now: datetime) -> str | None:
+    """The words for a certificate that phones refuse now, or soon; none for one that is good."""
+    begin, end = _times(cert)
+    if now < begin:
+        return f"{cert} is good from {begin:%Y-%m-%d %H:%M} UTC on only: set the clock"
+    if now > end:
+        return f"{cert} ended on {end:%Y-%m-%d}, so phones refuse it: put a new one there, and start the service again"
+    if now > end - SOON:
+        return f"{cert} ends on {end:%Y-%m-%d}: put a new one there, and start the service again before"
+    return None
+
+
+def good_until(cert: Path) -> str:
+    """The day on which a certificate ends, or one that stands between it and its authority."""
+    return f"{_times(cert)[1]:%Y-%m-%d}"
+
+
+def _times(cert: Path) -> tuple[datetime, datetime]:
+    """When all certificates of a file are good."""
+    found = x509.load_pem_x509_certificates(cert.read_bytes())
+    return max(each.not_valid_before_utc for each in found), min(each.not_valid_after_utc for each in found)
 
 
 def make(names: tuple[str, ...], folder: Path, now: datetime | None = None) -> Made:

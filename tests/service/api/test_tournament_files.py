@@ -125,6 +125,17 @@ def test_a_table_sent_again_with_its_key_is_answered_as_the_first_time(house):
     assert (answer.status_code, answer.json()["type"]) == (422, "/problems/key-reused")
 
 
+def test_a_report_file_sent_again_with_its_key_for_another_game_is_another_request(house):
+    evening = Evening(house, [swiss(3)], players=4)
+    evening.act({"do": "pair_round"})
+    key, text = {"Idempotency-Key": f"file of {evening.id}"}, file_of(house, f"{evening.path}/trf")
+    path = f"{house.path}/tournaments/trf"
+    first = sent(house, f"{path}?game=parity", text, **key)
+    assert sent(house, f"{path}?game=parity", text, **key)["tournament"] == first["tournament"]
+    answer = house.ask("POST", f"{path}?game=cross_game", text.encode(), "director", key)
+    assert (answer.status_code, answer.json()["type"]) == (422, "/problems/key-reused")
+
+
 def test_results_of_a_table_are_reported_by_a_scorer(house):
     evening = Evening(house, [single()], players=4)
     evening.act({"do": "pair_round"})

@@ -6,6 +6,8 @@ import socket
 import ssl
 import stat
 import threading
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 
 import httpx
 import pytest
@@ -14,6 +16,7 @@ from click.testing import CliRunner
 from cryptography import x509
 
 from service.cli import cli
+from service.run import doctor, serve
 from service.run.serve import with_tls
 from service.run.server import configured
 from service.run.settings import Settings, SettingsError
@@ -88,6 +91,30 @@ def test_a_pair_that_is_none_is_told_before_anything_starts(made, tmp_path):
         with_tls(Settings(), cert, str(other.pair.key))
     with pytest.raises(SettingsError, match="no TLS with"):
         with_tls(Settings(), key, key)
+
+
+@pytest.mark.parametrize(
+    ("days", "says"),
+    [
+        (-1, "is good from 2026-11-24 09:00 UTC on only: set the clock"),
+        (100, None),
+        (808, "ends on 2029-02-21: put a new one there, and start the service again before"),
+        (821, "ended on 2029-02-21, so phones refuse it: put a new one there, and start the service again"),
+    ],
+)
+def test_a_certificate_that_ends_soon_or_has_ended_is_told_by_the_doctor_and_at_the_start(
+    tmp_path, monkeypatch, days, says
+):
+    begin = datetime(2026, 11, 24, 10, tzinfo=UTC)
+    pair = make(("lurch.our-club.org",), tmp_path, begin).pair
+    now = begin + timedelta(days=days)
+    settings = with_tls(Settings(data_dir=str(tmp_path / "data"), host="127.0.0.1"), str(pair.cert), str(pair.key))
+    found = next(each for each in doctor.examined(settings, now) if each.what == "certificate")
+    assert (found.well, found.says) == (says is None, f"{pair.cert} {says}" if says else "good until 2029-02-21")
+    said = []
+    monkeypatch.setattr(serve, "LOGGER", SimpleNamespace(warning=said.append))
+    serve.tell_of_certificate(settings, now)
+    assert said == ([found.says] if says else [])
 
 
 def test_the_command_writes_the_pair_and_refuses_names_that_nobody_owns(tmp_path):
