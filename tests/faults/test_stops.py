@@ -83,9 +83,12 @@ def test_however_often_workers_are_told_they_stop_once_and_in_order():
         service = Several(data)
         try:
             service.start().ready()
-            while service.postgres():
-                service.process.send_signal(random.choice((signal.SIGINT, signal.SIGTERM, signal.SIGHUP)))
+            signals, log = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP), service.data / "postgres.log"
+            while "fast shutdown request" not in log.read_text():
+                service.process.send_signal(random.choice(signals))
                 time.sleep(0.01)
+            for each in signals:  # while the database stops, and none when the process itself is at its end
+                service.process.send_signal(each)
             assert service.process.wait(SECONDS) == 0
             assert "Traceback" not in service.said()
             assert "database system is shut down" in (service.data / "postgres.log").read_text().splitlines()[-1]

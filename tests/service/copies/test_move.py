@@ -1,6 +1,7 @@
 """A move: everything from an embedded server to another database and back, and nothing where it could be torn apart."""
 
 import shutil
+import tempfile
 from pathlib import Path
 
 import psycopg
@@ -32,35 +33,37 @@ def server():
         yield found
 
 
+@pytest.fixture
+def place():
+    """A folder that the server's user reaches, whatever other runs of the tests do with theirs."""
+    found = Path(tempfile.mkdtemp(prefix="lurch-move-test-"))
+    found.chmod(0o755)
+    yield found
+    shutil.rmtree(found, ignore_errors=True)
+
+
 def lurch(*words, **environ):
     return CliRunner().invoke(cli, list(words), env=environ)
 
 
-def test_everything_goes_from_an_embedded_server_to_another_and_back(server, tmp_path_factory):
-    back = Path(tmp_path_factory.mktemp("back"))
-    for each in (back, *back.parents[:2]):
-        each.chmod(0o755)
+def test_everything_goes_from_an_embedded_server_to_another_and_back(server, place):
     with one_more(server) as other:
         there = lurch("move", other.owner_url, LURCH_DATA_DIR=str(server.embedded.root))
         assert there.exit_code == 0, there.output
         assert "all verified" in there.output
         assert "set LURCH_DATABASE_URL to it" in there.output
         assert other.owner_url not in there.output, "a password is shown"
-        done = lurch("move", str(back / "data"), LURCH_DATABASE_URL=other.owner_url)
+        done = lurch("move", str(place / "data"), LURCH_DATABASE_URL=other.owner_url)
         assert done.exit_code == 0, done.output
-    with started(back / "data") as database:
+    with started(place / "data") as database:
         for table in sorted(set(copying.KEPT) - ENDED):
             assert every_row(database, table) == every_row(server, table), table
         with psycopg.connect(database.url) as connection:
             assert connection.execute("select count(*) from choices where name = 'restored'").fetchone() == (0,)
-    shutil.rmtree(back)
 
 
 @pytest.mark.parametrize("major", [15])
-def test_everything_goes_to_another_major_version_and_back(server, tmp_path_factory, major):
-    back = Path(tmp_path_factory.mktemp("major"))
-    for each in (back, *back.parents[:2]):
-        each.chmod(0o755)
+def test_everything_goes_to_another_major_version_and_back(server, place, major):
     with server_of(major) as owner_url:
         there = lurch("move", owner_url, LURCH_DATA_DIR=str(server.embedded.root))
         assert there.exit_code == 0, there.output
@@ -68,12 +71,11 @@ def test_everything_goes_to_another_major_version_and_back(server, tmp_path_fact
         there = Database(owner_url, owner_url)
         with TestClient(create_app(there)) as client:
             assert "House" in client.get("/", headers=sign_in(client, there)).text
-        done = lurch("move", str(back / "data"), LURCH_DATABASE_URL=owner_url)
+        done = lurch("move", str(place / "data"), LURCH_DATABASE_URL=owner_url)
         assert done.exit_code == 0, done.output
-    with started(back / "data") as database:
+    with started(place / "data") as database:
         for table in sorted(set(copying.KEPT) - ENDED):
             assert every_row(database, table) == every_row(server, table), table
-    shutil.rmtree(back)
 
 
 def test_nothing_moves_while_a_service_is_at_work_or_to_where_something_is(server):
@@ -91,21 +93,17 @@ def test_nothing_moves_while_a_service_is_at_work_or_to_where_something_is(serve
         assert "has tables" in refused.output
 
 
-def test_a_directory_is_told_as_one_whatever_it_is_called_and_a_service_that_waits_goes_on_waiting(tmp_path_factory):
-    there = Path(tmp_path_factory.mktemp("there"))
-    for each in (there, *there.parents[:2]):
-        each.chmod(0o755)
+def test_a_directory_is_told_as_one_whatever_it_is_called_and_a_service_that_waits_goes_on_waiting(place):
     waits = "insert into choices (name, value) values ('restored', '2026-11-23T04:00:00+00:00')"
     with migrated() as restored, pytest.MonkeyPatch.context() as patch:
         with psycopg.connect(restored.owner_url) as connection:
             connection.execute(waits)
-        patch.chdir(there)
+        patch.chdir(place)
         done = lurch("move", "postgres-18", LURCH_DATA_DIR=str(restored.embedded.root))
     assert done.exit_code == 0, done.output
     assert "set LURCH_DATA_DIR to it" in done.output
-    with started(there / "postgres-18") as database, psycopg.connect(database.url) as connection:
+    with started(place / "postgres-18") as database, psycopg.connect(database.url) as connection:
         assert connection.execute("select count(*) from choices where name = 'restored'").fetchone() == (1,)
-    shutil.rmtree(there)
 
 
 @pytest.mark.parametrize("target", ["", " "])
