@@ -58,11 +58,11 @@ async def heard(connection: Connection) -> AsyncIterator[Notice | ChoiceMade | N
     end is not there any more."""
     while True:
         async for notice in connection.notifies(timeout=ASK_SECONDS):
-            yield _read(notice)
+            yield _taken(notice)
         await connection.execute(f"listen {CHOICES}")  # as good a question as any
 
 
-def _read(notice: psycopg.Notify) -> Notice | ChoiceMade | None:
+def _taken(notice: psycopg.Notify) -> Notice | ChoiceMade | None:
     """A notice of the database as it is heard."""
     if notice.channel == TOKENS:
         return None

@@ -110,9 +110,18 @@ def test_a_request_is_a_span_with_its_route_and_its_statements_stand_in_it(trace
     assert all(re.fullmatch(r"[a-z_]+\.[a-z_]+|statement", name) for name in within)
 
 
+def told(span):
+    """What a span tells, without its ids: random bytes may spell any card."""
+    own = type(span)()
+    own.CopyFrom(span)
+    for each in ("trace_id", "span_id", "parent_span_id"):
+        own.ClearField(each)
+    return str(own)
+
+
 def test_nothing_of_what_was_asked_or_is_hidden_stands_in_a_span(traced):
     collector, secrets = traced
-    text = "\n".join(str(each) for each in collector.spans())
+    text = "\n".join(map(told, collector.spans()))
     assert len(collector.spans()) > 20
     assert CARD.findall(text) == []
     assert [secret for secret in secrets if secret in text] == []
