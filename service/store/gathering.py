@@ -98,6 +98,7 @@ class LogQueue:
 
     def _next(self) -> list[Waiting]:
         """The next group: in order, no command twice in one statement, nothing before what it builds on."""
+        most = self._most()
         first = self._waiting.popleft()
         group, left, later = [first], deque[Waiting](), set[str]()
         keys, events, size = {first.batch.command}, first.batch.count, first.batch.size
@@ -106,7 +107,7 @@ class LogQueue:
             events, size = events + batch.count, size + batch.size
             if batch.behind.goes_alone or batch.behind.page != first.batch.behind.page:
                 break
-            if len(group) >= COMMANDS or events > EVENTS or size > BYTES:
+            if len(group) >= most or events > EVENTS or size > BYTES:
                 break
             each = self._waiting.popleft()
             if batch.command in keys or batch.stream in later:
@@ -117,6 +118,12 @@ class LogQueue:
             group.append(each)
         self._waiting.extendleft(reversed(left))
         return group
+
+    def _most(self) -> int:
+        """How many go as one group. Of a crowd half is left for the next one: what this one's members do once they are
+        answered is then done while the database is at the others. A page of a file stays together."""
+        crowd = len(self._waiting)
+        return COMMANDS if crowd <= 2 * PLENTY or self._waiting[0].batch.behind.page else min(COMMANDS, -(-crowd // 2))
 
     def _tell(self, batch: AppendBatch, outcome: AppendResult) -> None:
         self._sent.pop(batch.command).tell(outcome)

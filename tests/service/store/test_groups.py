@@ -75,10 +75,29 @@ def test_appends_to_one_stream_share_a_statement_each_behind_the_one_before(data
 
 def test_a_group_ends_at_its_limit_and_the_next_takes_the_rest(database, club):
     async def act(writer, under_way):
-        return under_way and [writer.put(new_id())[1] for _ in range(COMMANDS + 3)]
+        return under_way and [writer.put(new_id())[1] for _ in range(2 * COMMANDS + 10)]
 
     _, rows = written(database, club[0], act)
-    assert statements(rows) == [1, COMMANDS, 3]
+    assert statements(rows)[:2] == [1, COMMANDS]
+    assert sum(statements(rows)) == 1 + 2 * COMMANDS + 10
+
+
+def test_half_of_a_crowd_is_left_for_the_next_group(database, club):
+    """Whoever was answered gets ready again while the database is at the others."""
+
+    async def act(writer, under_way):
+        return under_way and [writer.put(new_id())[1] for _ in range(40)]
+
+    _, rows = written(database, club[0], act)
+    assert statements(rows) == [1, 20, 20]
+
+
+def test_a_page_of_a_file_stays_together_however_many_streams_it_has(database, club):
+    async def act(writer, under_way):
+        return under_way and [writer.put(new_id(), page="one")[1] for _ in range(40)]
+
+    _, rows = written(database, club[0], act)
+    assert statements(rows) == [1, 40]
 
 
 class Full:
