@@ -1,6 +1,5 @@
 """Figure: reads and writes at a service of several workers, beside one of a single process, on the same database."""
 
-import os
 import subprocess
 import sys
 
@@ -11,6 +10,7 @@ from bench.hall import Hall, Sent, Took
 from bench.measure import Detail, Figure, FigureRow, at_least, in_turns, percentile, row, series
 from bench.serving import Address, director, open_match, record_deal, service, signed_in
 from bench.stage import Run, Stage
+from service.processors import processors
 from service.run.pool import make_pool
 from service.store import tokens
 
@@ -77,7 +77,7 @@ def browser(stage: Stage, address: Address) -> dict[str, str]:
 
 def measure(run: Run) -> Figure:
     """The same requests to all services in turns."""
-    rounds, cores = run.pick(7, 1), os.cpu_count() or 1
+    rounds, cores = run.pick(7, 1), processors()
     several, fitting, alone = Phones(run, "--workers", str(WORKERS)), Phones(run, "--workers", str(cores)), Phones(run)
     caller = director(alone.address, run.stage.club)
     matches = [open_match(caller, run.stage.club.id, 1000) for _ in range(PHONES)]

@@ -16,7 +16,7 @@ _ATTRIBUTES: Final = "=IIQiIQQQ"  # size, policy, flags, nice, priority, turn, d
 
 
 def processors() -> int:
-    """How many processors this process may use."""
+    """The number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 

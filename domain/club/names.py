@@ -53,7 +53,7 @@ def readable_name(text: str) -> str | None:
 
 
 def _instead_of(char: str) -> str:
-    """What stands in the place of a sign that is not printed: a blank for a blank, nothing for marks of direction."""
+    """The sign in the place of one that is not printed: a blank for a blank, nothing for marks of direction."""
     return "" if unicodedata.category(char) == "Cf" else " "
 
 

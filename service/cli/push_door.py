@@ -99,7 +99,9 @@ class ServerDoor:
                 f"a proxy before {self.url} takes no {sent:,} bytes at once: set its limit to 32 MB, and give the "
                 "command again"
             )
-        if status in (429, 502, 503, 504):
+        if status == 429:
+            return Unable(f"a proxy before {self.url} lets in no more for now (status 429): {_AGAIN}")
+        if status in (502, 503, 504):
             return Unable(f"a proxy at {self.url} has nobody behind it that answers (status {status}): {_AGAIN}")
         return self.strange(status)
 

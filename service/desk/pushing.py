@@ -237,14 +237,17 @@ async def _keep(services: Services, club: str, unit: PushedUnit, judged: Sequenc
     fork = Fork(name, first.stream.stream, first.shared + 1, unit.source, by, now)
     whole = PushedUnit(unit.source, club, tuple([await _proven(services, club, each) for each in judged]))
     text = codec.encode_plain(whole).decode()
-    if await forks.keep(services.pool, club, fork, text):
-        what = "its file is kept for the director"
-    else:
-        what = "nothing is kept, for too many forks are: throw some away"
-    # looked at behind it: an erasure looks through the files before, or finds this one
+    erased = "nothing is kept, for somebody in it was erased"
     if names_erased((await services.recorder.club(club)).state, text):
+        what = erased
+    elif not await forks.keep(services.pool, club, fork, text):
+        what = "nothing is kept, for too many forks are: throw some away"
+    # looked at behind it once more: an erasure looks through the files before, or finds this one
+    elif names_erased((await services.recorder.club(club)).state, text):
         await forks.drop(services.pool, club, name)
-        what = "nothing is kept, for somebody in it was erased"
+        what = erased
+    else:
+        what = "its file is kept for the director"
     where = ", ".join(f"{each.stream.stream} (from version {each.shared + 1})" for each in parted[:3])
     raise Refusal(
         "forked",

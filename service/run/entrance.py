@@ -51,8 +51,8 @@ class Entrance:
 
 
 def chosen(serving: Sequence[int], answering: Sequence[int]) -> list[int]:
-    """Who serves from now on, as many as before: who serves and answers stays, then come who stand by, the longest
-    first."""
+    """The workers that serve from now on, as many as before: who serves and answers stays, then come who stand by, the
+    longest first."""
     staying = [worker for worker in serving if worker in answering]
     standing_by = [worker for worker in answering if worker not in serving]
     gone = [worker for worker in serving if worker not in answering]

@@ -1,4 +1,4 @@
-"""What ends the service from outside: a closed terminal stops it as Ctrl-C does, and no signal breaks a stop off."""
+"""Signals that end the service: a closed terminal stops it as Ctrl-C does, and no signal breaks a stop off."""
 
 import signal
 import threading

@@ -120,8 +120,8 @@ class LogQueue:
         return group
 
     def _most(self) -> int:
-        """How many go as one group. Of a crowd half is left for the next one: what this one's members do once they are
-        answered is then done while the database is at the others. A page of a file stays together."""
+        """The number of appends that go as one group. Of a crowd half is left for the next one: what those of this one
+        do once they are answered is then done while the database is at the others. A page of a file stays together."""
         crowd = len(self._waiting)
         return COMMANDS if crowd <= 2 * PLENTY or self._waiting[0].batch.behind.page else min(COMMANDS, -(-crowd // 2))
 
