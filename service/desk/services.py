@@ -29,6 +29,9 @@ class CatchesUp(Protocol):
     def timed(self) -> list[str]:
         """The clubs that this process knows to have a tournament in which silence counts."""
 
+    async def going(self) -> list[str]:
+        """The clubs in which a tournament is not over, by their lists."""
+
 
 class Services(msgspec.Struct, frozen=True):
     """The pool and that of the event streams, the folded streams, the recorder, the hub and the feeds of clubs, the

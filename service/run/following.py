@@ -65,17 +65,32 @@ async def _followed(club: str, catch_up: CatchUp, lease: Lease) -> None:
 
 
 async def count_silences(services: Services, lease: Lease) -> None:
-    """Let the steward look at who has not answered for as long as his tournament waits, again and again."""
+    """Let the steward look at who has not answered for as long as his tournament waits, again and again. With a lease
+    that is new here he looks once at every club in which a tournament is going: whose silence counts was known to a
+    process that may have ended, and where people are silent nothing else tells of it."""
+    number: LeaseNumber | None = None
+    left: set[str] = set()
     while True:
         await asyncio.sleep(SILENCE_SECONDS)
-        await lease.had()
-        for club in services.steward.timed():
-            try:
-                await services.steward.catch_up(club)
-            except AWAY as error:
-                LOGGER.warning("silences are counted when the database answers", club=club, error=str(error))
-            except Exception:  # an event that cannot be heard must not end the silences of the others
-                LOGGER.exception("silences could not be counted; they are looked at again", club=club)
+        held = await lease.had()
+        try:
+            if held != number:
+                left, number = set(await services.steward.going()), held
+            for club in sorted({*left, *services.steward.timed()}):
+                await _counted(services, club)
+                left.discard(club)
+        except AWAY as error:
+            LOGGER.warning("silences are counted when the database answers", error=str(error))
+
+
+async def _counted(services: Services, club: str) -> None:
+    """Silences of one club. Raises what the database raises while it is away."""
+    try:
+        await services.steward.catch_up(club)
+    except AWAY:
+        raise
+    except Exception:  # an event that cannot be heard must not end the silences of the others
+        LOGGER.exception("silences could not be counted; they are looked at again", club=club)
 
 
 async def look_for_missed(pool: Pool, wake: Callable[[str], None], lease: Lease) -> None:

@@ -381,6 +381,9 @@ def test_a_fault_in_one_club_ends_no_counting_of_silences_in_the_others(database
     counted = []
 
     class Faulty:
+        async def going(self):
+            return []
+
         def timed(self):
             return ["faulty", club[0]]
 

@@ -1,6 +1,5 @@
 """The log as JSON: an object a line, libraries included, without a card that is hidden or a row that was not taken."""
 
-import asyncio
 import json
 import re
 import secrets
@@ -17,7 +16,6 @@ from litestar.testing import TestClient
 from domain import codec
 from domain.games import find
 from service.run.app import create_app
-from service.run.following import count_silences
 from service.run.settings import SettingsError, load
 from tests.kit.faults.processes import until
 from tests.kit.match.tables import random_deal
@@ -179,35 +177,6 @@ def test_work_beside_the_requests_that_ends_by_a_fault_is_told_at_once(database,
     with TestClient(create_app(database)):
         until(lambda: said, 10)
     assert [(each["work"], type(each["exc_info"])) for each in said] == [(broken.__qualname__, KeyError)]
-
-
-def test_a_fault_in_one_club_keeps_no_silence_of_another_from_being_counted(monkeypatch):
-    asked = []
-
-    class Steward:
-        def timed(self):
-            return ["one", "two"]
-
-        async def catch_up(self, club):
-            asked.append(club)
-            if club == "one":
-                raise KeyError("a fault of ours")
-
-    class Held:
-        async def had(self):
-            return None
-
-    monkeypatch.setattr("service.run.following.SILENCE_SECONDS", 0)
-    monkeypatch.setattr("service.run.following.LOGGER", SimpleNamespace(exception=lambda *_, **__: None))
-
-    async def counted():
-        task = asyncio.create_task(count_silences(SimpleNamespace(steward=Steward()), Held()))
-        while len(asked) < 4 and not task.done():
-            await asyncio.sleep(0)
-        task.cancel()
-
-    asyncio.run(counted())
-    assert asked[:4] == ["one", "two", "one", "two"]
 
 
 MIGRATING = """

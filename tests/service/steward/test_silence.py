@@ -1,14 +1,22 @@
 """Silence in a tournament counts after its time, by the times in the log; what comes later makes a result final."""
 
+import asyncio
 from datetime import timedelta
 
 import pytest
 
+from service.run import following
+from service.run.leasing import Lease
+from service.run.lifespan import ended
+from service.run.wiring import make_services
+from service.steward.steward import Steward
 from service.store.ids import now
+from tests.conftest import with_pool
 from tests.kit.service.asking import House
+from tests.kit.service.club_evenings import Evening
 from tests.kit.service.people import Phone
 from tests.recorded.scenes_signatures import FORM
-from tests.service.api.test_claims_and_contests import Night
+from tests.service.api.test_claims_and_contests import SHORT, Night
 
 
 @pytest.fixture
@@ -59,6 +67,54 @@ def test_a_side_that_says_nothing_has_said_yes_after_the_time_and_not_before(hou
     cup.phones[1].does(f"{cup.page}/confirm", deal=1, side=1)
     assert cup.first()["final"]
     assert cup.signed() == [(0, "own device"), (1, "own device")]
+
+
+def test_who_takes_up_counting_counts_a_silence_that_began_before(house, later, database, monkeypatch):
+    """A service that starts hears nothing of a club in which everybody is silent."""
+    monkeypatch.setattr(following, "SILENCE_SECONDS", 0.05)
+    cup = Cup(house, plays_on="own device", final="own device", timeout=30)
+    cup.phones[0].does(f"{cup.page}/result", **FORM)
+    assert cup.first()["status"] == "open"
+    house.get(f"{house.path}/tournaments")  # the list is kept from here on
+
+    async def begins(pool):
+        services = make_services(pool)
+        going = await services.steward.going()
+        assert house.id in going
+        services.recorder.clock = lambda: now() + timedelta(minutes=31)
+        monkeypatch.setattr(Steward, "going", lambda _: answers([house.id]))  # what other tests left stays as it is
+        lease = Lease(pool, f"of a test {house.id}")
+        await lease.step()
+        counting = asyncio.create_task(following.count_silences(services, lease))
+        try:
+            while not await counts(pool):
+                assert not counting.done()
+                await asyncio.sleep(0.05)
+        finally:
+            await ended(counting)
+
+    async def answers(clubs):
+        return clubs
+
+    async def counts(pool):
+        async with pool.connection() as connection:
+            found = await connection.execute(
+                "select 1 from events where club_id = %s and data::jsonb ->> 'strength' = 'timeout'", [house.id]
+            )
+            return await found.fetchone()
+
+    with_pool(database, begins)
+    assert cup.signed() == [(0, "own device"), (1, "timeout")]
+
+
+def test_a_tournament_that_is_over_lets_nobody_look_for_silences(house, database):
+    Evening(house, [SHORT], players=4, plan={"timeout": 30}).to_the_end()
+
+    async def going(pool):
+        return await make_services(pool).steward.going()
+
+    house.get(f"{house.path}/tournaments")
+    assert house.id not in with_pool(database, going)
 
 
 def test_a_disputed_result_waits_for_the_director_however_long(house, later):
