@@ -1,9 +1,12 @@
 """The doorkeeper: looks credentials up, remembers them for a moment, and forgets them at once when one is ended."""
 
 from collections.abc import Collection
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from time import monotonic
 from typing import Final
+
+from psycopg import errors
 
 from domain.club.rights import rights_of
 from domain.log.actor import Right
@@ -16,6 +19,7 @@ from service.store.tokens import digest, end_sign_in
 
 KEPT_SECONDS: Final = 5.0
 MOST_KEPT: Final = 4096
+UNLESS_READ_ONLY: Final = suppress(errors.DiskFull, errors.ReadOnlySqlTransaction)  # who is known still reads
 _SHOWN: Final = """select hash, id::text, name, role, club_id::text, player::text, match_id::text, tournament_id::text,
     maker::text, recorded, by_owner, last_used from tokens where revoked_at is null and"""
 _TOKENS: Final = f"{_SHOWN} hash = any(%s)"
@@ -93,7 +97,8 @@ class Doorkeeper:
     async def _read(
         self, pool: Pool, credentials: Collection[Credential], used: datetime | None = None
     ) -> dict[Credential, Held]:
-        """One statement for all tokens and one for all sign-ins; `used` is written at most once a minute."""
+        """One statement for all tokens and one for all sign-ins; `used` is written at most once a minute, and not while
+        the database can only be read."""
         tokens = [key for kind, key in credentials if kind == "token"]
         cookies = [key for kind, key in credentials if kind == "cookie"]
         found: dict[Credential, Held] = {}
@@ -103,18 +108,21 @@ class Doorkeeper:
                 found |= {("token", row[0]): held_by_token(*row[1:11]) for row in rows}
                 idle = [row[1] for row in rows if _idle(row[11], used)]
                 if idle:
-                    await connection.execute(
-                        "update tokens set last_used = %s where id = any(%s::uuid[])", [used, idle]
-                    )
+                    with UNLESS_READ_ONLY:
+                        await connection.execute(
+                            "update tokens set last_used = %s where id = any(%s::uuid[])", [used, idle]
+                        )
             if cookies:
                 rows = await (await connection.execute(_SIGN_INS, [cookies], prepare=True)).fetchall()
                 found |= {("cookie", row[0]): held_by_sign_in(*row[:7]) for row in rows}
                 idle = [row[0] for row in rows if _idle(row[7], used)]
                 if idle:
-                    await connection.execute(
-                        "update sign_ins set last_used = %s, expires_at = %s where hash = any(%s)",
-                        [used, (used or datetime.now(UTC)) + timedelta(days=SIGN_IN_DAYS), idle],
-                    )
+                    until = (used or datetime.now(UTC)) + timedelta(days=SIGN_IN_DAYS)
+                    with UNLESS_READ_ONLY:
+                        await connection.execute(
+                            "update sign_ins set last_used = %s, expires_at = %s where hash = any(%s)",
+                            [used, until, idle],
+                        )
         return found
 
     async def redeem(self, link: str, earlier: str | None = None) -> str | None:

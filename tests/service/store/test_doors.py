@@ -9,12 +9,16 @@ from http.cookies import SimpleCookie
 import psycopg
 import pytest
 from litestar.testing import TestClient
+from psycopg.conninfo import make_conninfo
 
 from service.run.app import create_app
+from service.run.pool import make_pool
 from service.run.settings import Settings
 from service.store import doorkeeper, tokens
+from service.store.credentials import of_cookie, of_token
+from service.store.doorkeeper import Doorkeeper
 from tests.conftest import with_pool
-from tests.kit.service.asking import FORM, sign_in
+from tests.kit.service.asking import FORM, House, sign_in
 
 COOKIE = "lurch_sign_in"
 
@@ -285,3 +289,21 @@ def test_a_sign_out_is_heard_by_the_other_processes_at_once(client, database, ow
 def test_signing_out_again_or_as_nobody_does_no_harm(client, owner):
     for cookie in (owner, owner, {}, {"Cookie": f"{COOKIE}=%00"}):
         assert sign_out(client, cookie).status_code == 303
+
+
+def test_who_is_known_reads_on_while_the_database_can_only_be_read(client, database):
+    """A use that cannot be noted is noted later."""
+    with House(client, database) as house:
+        token, cookie = of_token(house.tokens["owner"]), of_cookie(sign_in(client, database)["Cookie"].split("=", 1)[1])
+
+        async def reads(_):
+            url = make_conninfo(database.url, options="-c default_transaction_read_only=on")
+            async with make_pool(url) as pool:
+                doors = Doorkeeper(pool, lambda club: nobody())
+                return await doors.held(token), await doors.held(cookie)
+
+        async def nobody():
+            return None
+
+        assert None not in with_pool(database, reads)
+        assert row_of(database, house.tokens["owner"])[1] is None
