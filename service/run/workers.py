@@ -1,8 +1,9 @@
 """Several processes that serve on one port: their parent binds, migrates, keeps the embedded database, and serves
 nothing.
 
-Each worker has a socket of its own on the port, which stays open in the parent. A worker that ends is replaced; three
-that end within a minute end all. Who connects meanwhile is led to one that stands by, or waits for the next one.
+Each worker has a socket of its own on the port, which stays open in the parent until all stop. A worker that ends is
+replaced; three that end within a minute end all. Who connects meanwhile is led to one that stands by, or waits for the
+next one.
 """
 
 import asyncio
@@ -123,7 +124,8 @@ class Workers:
             LOGGER.info(STAND_BY, serving=serving, standing_by=standing_by)
         self._loop = asyncio.get_running_loop()
         reviver = Reviver(self.database, DatabaseProbe(self.database.url), self._stopping)
-        beside = [asyncio.create_task(each) for each in (reviver.watch(), self._tell_when_all_answer())]
+        besides = (reviver.watch(), self._tell_when_all_answer(), self._close_when_it_stops())
+        beside = [asyncio.create_task(each) for each in besides]
         try:
             async with asyncio.TaskGroup() as group:
                 for number in range(len(self.listeners)):
@@ -147,6 +149,13 @@ class Workers:
         if notify(READY):
             await self._stopping.wait()
             notify(STOPPING)
+
+    async def _close_when_it_stops(self) -> None:
+        """Leave the port to the workers, which leave it when they stop: who calls after that is refused at once and
+        does not wait for an answer that nobody gives."""
+        await self._stopping.wait()
+        for each in self.listeners:
+            each.close()
 
     async def _keep(self, number: int) -> None:
         """A worker on the socket of this number, and another one when it ends, until all stop."""
@@ -184,22 +193,17 @@ class Workers:
 
     async def _start(self, listener: socket.socket) -> asyncio.subprocess.Process:
         """A process that is told its task; what it says on standard error is ours."""
+        number = listener.fileno()  # it may be closed here before the process has begun
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "service.run.worker",
-            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, pass_fds=(listener.fileno(),),
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, pass_fds=(number,),
             start_new_session=True,  # Ctrl-C reaches us alone: we stop them in order
             env={name: value for name, value in os.environ.items() if name != "NOTIFY_SOCKET"}
             | {FOLDER: self.metrics_folder},
         )  # fmt: skip
-        database = self.database
-        task = Task(
-            self.settings,
-            database.url,
-            database.owner_url,
-            database.embedded is not None,
-            listener.fileno(),
-            len(self._entrance.serving),
-        )
+        database, places = self.database, len(self._entrance.serving)
+        embedded = database.embedded is not None
+        task = Task(self.settings, database.url, database.owner_url, embedded, number, places)
         assert process.stdin is not None, "it is a pipe"
         process.stdin.write(msgspec.json.encode(task) + b"\n")
         return process

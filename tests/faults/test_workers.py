@@ -2,6 +2,7 @@
 
 import os
 import re
+import socket
 import subprocess
 import sys
 import time
@@ -70,6 +71,15 @@ def kept_up_to(service, club):
     """The position up to which the club's lists are kept, without asking for them; 0 before there are any."""
     with psycopg.connect(service.embedded().url("lurch_app")) as connection:
         return connection.execute(CHECKPOINT, [club.id]).fetchone()[0] or 0
+
+
+def is_taken(service):
+    """Tells whether the port takes a caller."""
+    try:
+        socket.create_connection(("127.0.0.1", service.port), timeout=1).close()
+    except OSError:
+        return False
+    return True
 
 
 def test_each_worker_keeps_a_processor_for_a_while(service):
@@ -222,7 +232,13 @@ def test_a_stop_ends_all_in_order(service, club):
     match = club.open_match(service.url)
     with service.client_of(workers[0], headers=bearer(club.token)) as scorer:
         assert scorer.post(f"/api/v1/matches/{match}/results", json=RESULT).status_code == 201
-    service.stop()
+    service.process.terminate()
+    late = []  # who calls when no worker is there any more, and the parent still is
+    while service.runs():
+        if not any(service.is_there(each) for each in workers):
+            late.append(is_taken(service))
+        time.sleep(0.005)
+    assert late and not any(late)
     assert service.process.returncode == 0
     assert [each.pid for each in workers if service.is_there(each)] == []
     assert service.postgres() == []
