@@ -19,6 +19,7 @@ from service.cli.audit_worker import AuditTask, Worker
 from service.cli.club_audit import batches_of
 from service.desk.recording import Recorder
 from service.desk.requests import own_request
+from service.processors import processors
 from service.store.log import By
 from service.store.streams import Streams
 
@@ -99,7 +100,7 @@ def _fold(streams: Sequence[str]) -> int:
 
 def measure(run: Run) -> Figure:
     """The whole command in turns with the fold of the same matches; by one process, too."""
-    rounds, cores = run.pick(5, 1), os.cpu_count() or 1
+    rounds, cores = run.pick(5, 1), processors()
     shelf = record(run.stage, run.pick(5000, 100))
 
     def rate(act: Any) -> float:

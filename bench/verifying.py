@@ -1,6 +1,5 @@
 """Figure: `verify` over a whole log, beside the way in which it was done by one process with every question asked."""
 
-import os
 import time
 from collections.abc import Callable, Coroutine
 from typing import Any, Final
@@ -10,6 +9,7 @@ from bench.auditing import record
 from bench.measure import Detail, Figure, at_least, in_turns, row, series
 from bench.stage import Run
 from service.desk import verifying
+from service.processors import processors
 
 TIMES: Final = 3.0
 Way = Callable[[], Coroutine[Any, Any, verifying.Verified]]
@@ -17,7 +17,7 @@ Way = Callable[[], Coroutine[Any, Any, verifying.Verified]]
 
 def measure(run: Run) -> Figure:
     """Both ways in turns over the same log; by one process, too."""
-    rounds, cores, stage = run.pick(5, 1), os.cpu_count() or 1, run.stage
+    rounds, cores, stage = run.pick(5, 1), processors(), run.stage
     shelf, pool = record(stage, run.pick(3000, 20)), stage.pool(2)
     size = run.pick(verifying.STRETCH, 100)
     events: int = stage.run(lambda: verifying.verify(pool)).events

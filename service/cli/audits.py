@@ -1,7 +1,6 @@
 """The audit at a terminal: what breaks a rule in a record, how sure that is, and what it rests on."""
 
 import asyncio
-import os
 import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from domain.notation.audited import matches_of
 from projections.audit_sheet import AuditSheet
 from service.cli import audit_lines
 from service.cli.terminal import Progress, is_ctn, one_line_errors, read_text, settings, with_progress
+from service.processors import processors
 
 if TYPE_CHECKING:
     from service.cli.past_clerk import Audited
@@ -36,9 +36,7 @@ if TYPE_CHECKING:
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a match.")
 @click.option("--html", "as_html", is_flag=True, help="One page for paper.")
-@click.option(
-    "--processes", type=click.IntRange(1, 64), default=lambda: os.cpu_count() or 1, help="For a club; one a core."
-)
+@click.option("--processes", type=click.IntRange(1, 64), default=processors, help="For a club; one a core.")
 def audit(
     sources: tuple[str, ...],
     club: str | None,

@@ -1,7 +1,6 @@
 """Commands on the log: import, export, replay, verify, rebuild."""
 
 import json
-import os
 import sys
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ from domain import codec
 from service.cli import OWN_PROCESS
 from service.cli.terminal import Progress, is_ctn, on_database, read_text, settings
 from service.desk.reading_aside import Reading, reading
-from service.processors import give_way
+from service.processors import give_way, processors
 
 if TYPE_CHECKING:
     from service.store.pool import Pool
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 @click.option(
     "--processes",
     type=click.IntRange(1, 8),
-    default=lambda: min(os.cpu_count() or 1, 8),
+    default=lambda: min(processors(), 8),
     help="For many histories; one a core.",
 )
 @click.pass_obj
@@ -137,7 +136,7 @@ def replay(match: UUID, at: int | None, as_json: bool) -> None:
 @click.option(
     "--processes",
     type=click.IntRange(1, 8),
-    default=lambda: min(os.cpu_count() or 1, 8),
+    default=lambda: min(processors(), 8),
     help="For a large log; one a core.",
 )
 def verify(files: tuple[str, ...], as_json: bool, processes: int) -> None:

@@ -3,7 +3,6 @@
 import argparse
 import json
 import multiprocessing
-import os
 import sys
 import time
 from collections import Counter
@@ -15,6 +14,7 @@ import msgspec
 from domain.games import all_games
 from domain.match.audit.catalogue import catalogue
 from domain.match.audit.finding import AUDIT
+from service.processors import processors
 from tests.kit.audit import campaign
 
 ROOT = Path(__file__).parents[3]
@@ -157,7 +157,7 @@ def main() -> None:
     asked.add_argument("--codes", type=int, default=200, help="deals for each code of each game")
     asked.add_argument("--state", type=Path, default=STATE, help="where the run goes on from")
     asked.add_argument("--out", type=Path, default=REPORT, help="where the report goes")
-    asked.add_argument("--processes", type=int, default=os.cpu_count())
+    asked.add_argument("--processes", type=int, default=processors())
     asked.add_argument("--one", nargs=3, metavar=("PART", "GAME", "SEED"), help="one seed, told in full")
     given = asked.parse_args()
     if given.one:

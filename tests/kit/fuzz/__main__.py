@@ -3,7 +3,6 @@ order; a part of `make fuzz`."""
 
 import argparse
 import functools
-import os
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import click
 
+from service.processors import processors
 from tests.kit.fuzz.readers import READERS
 from tests.kit.fuzz.run import fuzz
 
@@ -21,7 +21,7 @@ def main():
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--runs", type=int, default=1_000_000)
     asked.add_argument("--reader", choices=READERS, action="append")
-    asked.add_argument("--at-once", type=int, default=os.cpu_count(), help="readers, each in a process of its own")
+    asked.add_argument("--at-once", type=int, default=processors(), help="readers, each in a process of its own")
     asked.add_argument("--seed", type=int, default=1)
     given = asked.parse_args()
     if find_spec("atheris") is None:
