@@ -1,6 +1,7 @@
 """The copies that a running service keeps: taken one at a time, whoever asks, and what became of the last one."""
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +16,8 @@ from service.copies.manifest import Manifest
 from service.store.copying import UnderWayError
 from service.store.meters import COPIES
 
+APART: Final = "copies-apart"  # beside the data: the folder of copies that was seen on a disk of its own
+AWAY: Final = "the disk of {} is away: put it back, or set LURCH_BACKUP_DIR to another folder"
 FAILS: Final = (CopyError, UnderWayError, OSError, psycopg.Error)
 
 
@@ -36,7 +39,7 @@ class Keeping:
         self.erased = asyncio.Event()  # somebody was: the list beside the copies has to say so
         self.erased.set()
         self._clock = clock or (lambda: datetime.now(UTC))
-        self._apart = False  # it was seen on a disk of its own before
+        self._apart = self._was_apart()
 
     @property
     def under_way(self) -> bool:
@@ -48,6 +51,11 @@ class Keeping:
         beside = self.data is not None and self.kept.on_the_disk_of(self.data)
         self._apart = self._apart or not beside
         return beside
+
+    def is_away(self) -> bool:
+        """Tells whether the disk of the copies is away, also since before the service began: they would lie beside the
+        data, and have lain on a disk of their own."""
+        return self.beside_the_data() and self._apart
 
     def begin(self) -> "asyncio.Task[tuple[Path, Manifest]]":
         """Begin one more, or go on with the one that is under way."""
@@ -74,8 +82,17 @@ class Keeping:
     def check_disk(self) -> None:
         """Raises CopyError where the disk of the copies is away: under its name there is then an empty folder on
         another, or none, and what went there would be beside the data without anybody's knowing."""
-        if self.beside_the_data() and self._apart:
-            raise CopyError(f"the disk of {self.kept.folder} is away: put it back, or start Lurch again without it")
+        if self.is_away():
+            raise CopyError(AWAY.format(self.kept.folder))
+        if self._apart and self.data is not None and not self._was_apart():
+            with contextlib.suppress(OSError):  # then it is known for as long as this process lives
+                (self.data / APART).write_text(f"{self.kept.folder}\n")
+
+    def _was_apart(self) -> bool:
+        """Tells whether a service has seen this folder on a disk of its own."""
+        with contextlib.suppress(OSError, UnicodeError):
+            return self.data is not None and (self.data / APART).read_text().strip() == str(self.kept.folder)
+        return False
 
 
 def _heard(task: "asyncio.Task[tuple[Path, Manifest]]") -> None:

@@ -22,6 +22,7 @@ import psycopg
 
 from service import VERSION
 from service.copies.frames import CopyError
+from service.copies.keeping import AWAY
 from service.copies.taking import named
 from service.desk.verifying import Verified, verify_some
 from service.run.before import passphrase_of
@@ -222,6 +223,8 @@ def _copies(settings: Settings, database: Database | None) -> tuple[bool, str]:
     known = database or Database("", "")
     keeping = kept_copies(settings, known, VERSION)
     assert keeping is not None, "a folder is set"
+    if keeping.is_away():
+        return False, AWAY.format(keeping.kept.folder)
     made, last = keeping.kept.made(), keeping.kept.last()
     if made and made[0] != last:
         return False, (

@@ -48,7 +48,7 @@ def noted(copies: Keeping | None, forget: Callable[[str | None], None]) -> Calla
 async def copy_by_night(copies: Keeping, waits: Callable[[], Awaitable[bool]]) -> None:
     """Take a copy whenever one is due, as long as the service runs; none while a service that was restored `waits`."""
     with contextlib.suppress(OSError):  # then the copy fails too, and says why
-        if await asyncio.to_thread(copies.beside_the_data):
+        if await asyncio.to_thread(copies.beside_the_data) and not copies.is_away():
             LOGGER.warning(BESIDE, folder=str(copies.kept.folder))
     while True:
         pause = LOOK_SECONDS

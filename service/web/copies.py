@@ -10,7 +10,7 @@ from litestar import Response, get, post
 
 from domain.log.decider import Refusal
 from service.copies.changes import first_moment
-from service.copies.keeping import Failure, Keeping
+from service.copies.keeping import AWAY, Failure, Keeping
 from service.copies.nightly import AHEAD, last_by
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
@@ -54,9 +54,11 @@ def shown(keeping: Keeping, now: datetime) -> CopiesShown:
     failed = keeping.failed
     try:
         found, since = keeping.kept.sizes(), first_moment(keeping.kept.folder)
-        beside = keeping.beside_the_data()
+        beside, away = keeping.beside_the_data(), keeping.is_away()
     except OSError as error:
-        found, since, beside, failed = [], None, False, Failure(now, str(error))
+        found, since, beside, away, failed = [], None, False, False, Failure(now, str(error))
+    if away:
+        beside, failed = False, failed or Failure(now, AWAY.format(keeping.kept.folder))
     made = [each for each, _ in found]
     last = last_by(made, now)
     hours = 0 if last is None else max(0, int((now - last).total_seconds() // 3600))

@@ -24,6 +24,7 @@ from service.run.pool import make_pool
 from service.run.safekeeping import kept_safe
 from service.run.serve import check
 from service.run.settings import Settings
+from service.web.copies import shown
 from tests.conftest import migrated
 from tests.kit.faults.processes import until
 from tests.kit.service.asking import sign_in
@@ -136,6 +137,32 @@ def test_no_copy_goes_beside_the_data_when_the_stick_was_pulled_out(own, tmp_pat
         assert len(list(first.parent.glob("*.lurch"))) == 2
 
     asyncio.run(act())
+
+
+@pytest.mark.parametrize("left", ["an empty folder", "nothing"])
+def test_no_copy_goes_beside_the_data_when_a_service_starts_while_the_stick_is_away(own, tmp_path, stick, left):
+    def begun(folder):
+        return Keeping(KeptCopies(folder, own.owner_url, "0.1.0"), tmp_path)
+
+    asyncio.run(copied(begun(stick / "copies")))
+    stick.unlink()
+    if left == "an empty folder":
+        stick.mkdir()
+    again = begun(stick / "copies")
+    assert again.is_away()
+    with pytest.raises(CopyError, match="is away: put it back, or set LURCH_BACKUP_DIR to another folder"):
+        asyncio.run(copied(again))
+    page = shown(again, datetime.now(UTC))
+    assert (page.beside, "is away" in page.failed.why) == (False, True)
+    assert not list(tmp_path.rglob("*.lurch"))
+    elsewhere = begun(tmp_path / "elsewhere")
+    assert not elsewhere.is_away()
+    asyncio.run(copied(elsewhere))
+    assert list(tmp_path.rglob("*.lurch")), "who chooses a folder beside the data has it"
+
+
+async def copied(keeping):
+    return await keeping.begin()
 
 
 def test_no_changes_go_beside_the_data_when_the_stick_was_pulled_out(own, stick, monkeypatch):
