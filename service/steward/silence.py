@@ -86,7 +86,7 @@ class Silences:
     def __init__(self, recorder: Recorder) -> None:
         self.recorder, self.streams = recorder, recorder.streams
         self._timed: dict[str, set[str]] = defaultdict(set)  # by club: tournaments in which silence counts
-        self._signed_at: dict[tuple[str, int], datetime] = {}  # of signatures that wait for an answer
+        self._signed_at: dict[tuple[str, int], datetime] = {}  # since when signatures wait for an answer
 
     def timed(self) -> list[str]:
         """The clubs that this process knows to have such a tournament."""
@@ -125,13 +125,24 @@ class Silences:
         since = await restored_at(self.streams.pool)
         return since is not None and at < datetime.fromisoformat(since) + timedelta(seconds=1)  # kept to the second
 
+    async def _known_since(self, club: str, stream: str, version: int) -> datetime:
+        """The time since which a signature could be answered here: one of an evening that was pushed, since it came."""
+        signed_at = await self._recorded_at(club, stream, version)
+        home = await self.streams.club(club)
+        heads = home.state.pushed.get(stream, ()) if home is not None else ()
+        brought = next((head for head in heads if head.version >= version), None)
+        return signed_at if brought is None else max(signed_at, await self._recorded_at(club, club, brought.said))
+
+    async def _recorded_at(self, club: str, stream: str, version: int) -> datetime:
+        stored = await log.read_stream(self.streams.pool, club, stream, version - 1, version)
+        return stored[0].event.recorded_at
+
     async def _count(self, loaded: LoadedTournament, each: Waiting) -> bool:
         after = loaded.tournament.plan.timeout or 0
         stream = loaded.stream if each.deal is None else each.match
         at = self._signed_at.get((stream, each.since))
         if at is None:
-            stored = await log.read_stream(self.streams.pool, loaded.club, stream, each.since - 1, each.since)
-            at = self._signed_at[stream, each.since] = stored[0].event.recorded_at
+            at = self._signed_at[stream, each.since] = await self._known_since(loaded.club, stream, each.since)
         waited = int((self.recorder.clock() - at).total_seconds() // 60)
         if waited < after or await self._began_elsewhere(at):
             return False

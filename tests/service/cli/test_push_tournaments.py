@@ -135,14 +135,39 @@ def test_a_silence_that_began_in_the_copy_is_counted_there_and_comes_along(serve
         home.night = Night(home, plan={"timeout": 30})
 
     with evening_away(server, tmp_path, prepare) as away:
-        night, claim = away.home.night, {"do": "report", "fixture": "W1.1", "score": [21, 0]}
-        (first, *_) = away.away.get(night.evening.path).json()["rounds"][0]["pairings"][0]["sides"]
-        playing = {each["id"]: each["players"][0] for each in night.evening.view["entries"]}
-        own = away.away.token("player", player=playing[first["entries"][0]])
-        restored = with_pool(away.copy, restored_at)
-        until(lambda: now() >= datetime.fromisoformat(restored) + timedelta(seconds=1))
-        away.away.done(f"{night.evening.path}/actions", {"actions": [claim]}, own)
+        night = signed_away(away)
         half_an_hour_later(away)
         assert away.away.get(night.evening.path).json()["rounds"][0]["pairings"][0]["status"] == "decided"
         away.pushed()
         assert both(away, night.evening.id)[0] == both(away, night.evening.id)[1]
+
+
+def test_who_was_signed_for_while_the_copy_was_off_has_his_time_to_answer_when_it_comes(server, tmp_path):
+    """Mistake: an evening that is pushed the day after, whose every open signature counts in the same second."""
+
+    def prepare(home):
+        home.night = Night(home, plan={"timeout": 30})
+
+    def at_home():
+        return away.home.get(night.evening.path).json()["rounds"][0]["pairings"][0]["status"]
+
+    with evening_away(server, tmp_path, prepare) as away:
+        night = signed_away(away)
+        clock = away.server.application.state.services.recorder
+        clock.clock = lambda: now() + timedelta(minutes=31)
+        away.pushed()
+        assert at_home() == "open"
+        clock.clock = lambda: now() + timedelta(minutes=63)
+        assert at_home() == "decided"
+
+
+def signed_away(away):
+    """The tournament at home, after one side has signed in the copy."""
+    night, claim = away.home.night, {"do": "report", "fixture": "W1.1", "score": [21, 0]}
+    (first, *_) = away.away.get(night.evening.path).json()["rounds"][0]["pairings"][0]["sides"]
+    playing = {each["id"]: each["players"][0] for each in night.evening.view["entries"]}
+    own = away.away.token("player", player=playing[first["entries"][0]])
+    restored = with_pool(away.copy, restored_at)
+    until(lambda: now() >= datetime.fromisoformat(restored) + timedelta(seconds=1))
+    away.away.done(f"{night.evening.path}/actions", {"actions": [claim]}, own)
+    return night
