@@ -134,6 +134,7 @@ _FOREIGN = frozenset(
             "UnderWayError",
             "WorkerError",
             "WorkersError",
+            "UnreadableLogError",
         ),
     )
 )

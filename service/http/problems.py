@@ -17,6 +17,7 @@ from domain.log.event import JsonObject
 from service.desk.requests import BusyError
 from service.http.caller import ERA, AnyRequest
 from service.http.kinds import KINDS
+from service.store.log import UnreadableLogError
 
 LOGGER = structlog.get_logger()
 
@@ -200,6 +201,12 @@ def _again(request: AnyRequest) -> str:
     return "what you sent may have been kept all the same. Look before you send it again"
 
 
+def on_unreadable(request: AnyRequest, error: Exception) -> Response[Problem]:
+    """A log that was changed by hand is nothing that who asks has done wrong."""
+    LOGGER.error("a log cannot be read", path=request.url.path, exc_info=error)
+    return answer(problem("internal", str(error)))
+
+
 def on_error(request: AnyRequest, error: Exception) -> Response[Problem]:
     """Everything else is ours, and is logged once."""
     LOGGER.error("unhandled", path=request.url.path, exc_info=error)
@@ -219,5 +226,6 @@ HANDLERS: Final[dict[type[Exception], Handler]] = {
     TooManyRequests: on_database,
     BusyError: on_database,
     OSError: on_database,
+    UnreadableLogError: on_unreadable,
     Exception: on_error,
 }

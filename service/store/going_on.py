@@ -47,7 +47,7 @@ async def gone_on_together(
 
 
 def _after(club: str, stream: str, known: AnyLoaded | None, lines: NewLines | None) -> AnyLoaded | None:
-    """A stream after its news. Raises psycopg.DataError, or what an event that cannot be read or folded raises."""
+    """A stream after its news. Raises UnreadableLogError, or what an event that cannot be folded raises."""
     if known is not None and known.kind.whole:
         return None
     if lines is None:

@@ -20,6 +20,19 @@ SHORT: Final = 100
 PAGE: Final = 100  # events of a stream, a timeline or a replay that are read at a time
 
 
+NOT_OURS: Final = (msgspec.MsgspecError, KeyError, ValueError, RecursionError)  # raised by text that no Lurch wrote
+
+
+class UnreadableLogError(Exception):
+    """A stream holds what this version of Lurch cannot read, or misses an event. The message says what to do."""
+
+    def __init__(self, stream: str) -> None:
+        super().__init__(
+            f"what is recorded here (stream {stream}) cannot be read: it was changed outside Lurch, its disk fails, or "
+            "a newer Lurch has written it. Whoever runs this service asks `lurch verify` where"
+        )
+
+
 class Device(msgspec.Struct, frozen=True):
     """A device before it has its id: its holder (a sign-in, a token, a program), and the name that it gives itself."""
 
@@ -66,7 +79,14 @@ class Stored(msgspec.Struct, frozen=True):
 
 
 def stored(*row: Any) -> Stored:
-    """A row of `JOINED` as an event. Raises KeyError or msgspec errors for a row that no version of Lurch wrote."""
+    """A row of `JOINED` as an event. Raises UnreadableLogError for a row that no version of Lurch wrote."""
+    try:
+        return _stored(*row)
+    except NOT_OURS as error:
+        raise UnreadableLogError(row[1]) from error
+
+
+def _stored(*row: Any) -> Stored:
     club, stream, version, position, kind, schema, text, *more = row
     actor, role, seat, device, clock, at, command, cause, private, salt, prev_hash, digest = more
     event = Recorded(

@@ -7,10 +7,9 @@ from datetime import datetime
 from typing import Final, TypeAlias
 
 import msgspec
-import psycopg
 
 from domain.log.event import AnyEvent
-from service.store.log import Beside, Head, read_line
+from service.store.log import NOT_OURS, Beside, Head, UnreadableLogError, read_line
 from service.store.log_sql import FOLDING, FOLDING_MANY, FOLDING_NEWS
 from service.store.pool import Pool
 
@@ -83,8 +82,7 @@ def _array(members: Iterable[str | int]) -> str:
 
 
 def read_lines(stream: str, after: int, found: NewLines) -> News:
-    """The events of a stream behind a version. Raises psycopg.DataError where one is missing, and what an event that
-    cannot be read raises."""
+    """The events of a stream behind a version. Raises UnreadableLogError where one is missing or cannot be read."""
     events = _numbered(stream, after, found.text, found.version)
     return News(events, Head(found.version, found.hash, found.at), found.text[: found.text.index("/")])
 
@@ -92,5 +90,8 @@ def read_lines(stream: str, after: int, found: NewLines) -> News:
 def _numbered(stream: str, after: int, text: str, last: int) -> Numbered:
     lines = text.split("\n")
     if after + len(lines) != last:
-        raise psycopg.DataError(f"the stream {stream} has {after + len(lines)} events up to version {last}")
-    return list(enumerate(map(read_line, lines), after + 1))
+        raise UnreadableLogError(stream)
+    try:
+        return list(enumerate(map(read_line, lines), after + 1))
+    except NOT_OURS as error:
+        raise UnreadableLogError(stream) from error

@@ -3,12 +3,12 @@ club is among them."""
 
 import asyncio
 
-import psycopg
 import pytest
 
 from service.store import going_on
 from service.store.glance import Glance
 from service.store.ids import new_id
+from service.store.log import UnreadableLogError
 from service.store.streams import AT_ONCE, Streams
 from tests.conftest import with_pool
 from tests.kit.service.asking import House
@@ -173,7 +173,7 @@ def test_whoever_asks_while_others_are_read_sees_what_was_recorded_before_he_ask
 def test_a_fault_in_a_stream_is_told_only_to_whom_it_concerns(house, tables, database, monkeypatch):
     def faulty(stream, *more):
         if stream == tables[0]:
-            raise psycopg.DataError("a gap")
+            raise UnreadableLogError(stream)
         return read(stream, *more)
 
     async def looked_at(streams):
@@ -182,11 +182,11 @@ def test_a_fault_in_a_stream_is_told_only_to_whom_it_concerns(house, tables, dat
         record(house, tables[1])
         monkeypatch.setattr(going_on, "read_lines", faulty)
         asking = asyncio.gather(*map(streams.load, tables), return_exceptions=True)
-        with pytest.raises(psycopg.DataError):
+        with pytest.raises(UnreadableLogError):
             await streams.several(house.id, tables)
         return await asking
 
     read = going_on.read_lines
     wrong, *found = at_a_time(database, looked_at)
-    assert isinstance(wrong, psycopg.DataError)
+    assert isinstance(wrong, UnreadableLogError)
     assert [each.stream for each in found] == tables[1:]
