@@ -10,6 +10,7 @@ import structlog
 from litestar import Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.handlers import HTTPRouteHandler
+from psycopg import errors
 from psycopg_pool import PoolTimeout, TooManyRequests
 
 from domain.log.decider import Refusal
@@ -20,7 +21,7 @@ from service.http.kinds import KINDS
 from service.store.log import UnreadableLogError
 
 LOGGER = structlog.get_logger()
-
+TAKES_NOTHING: Final = "the database takes nothing new: its disk is full, or it can only be read"
 
 _BY_STATUS: Final = {
     400: "malformed",
@@ -181,10 +182,16 @@ def on_validation(request: AnyRequest, error: Exception) -> Response[Problem]:
 
 
 def on_database(request: AnyRequest, error: Exception) -> Response[Problem]:
-    """Data that the database cannot hold is malformed; a database that is away is 503, and nothing else."""
+    """Data that the database cannot hold is malformed; a database that is away, or full, is 503, and nothing else."""
     state = getattr(error, "sqlstate", None) or ""
     if isinstance(error, psycopg.DataError):
         return answer(problem("malformed", "the request holds a character or number that cannot be stored"))
+    if isinstance(error, errors.DiskFull | errors.ReadOnlySqlTransaction):
+        LOGGER.error(TAKES_NOTHING, path=request.url.path, error=str(error), sqlstate=state)
+        again = _again(request)
+        return answer(
+            problem("unavailable", f"{TAKES_NOTHING}. Tell whoever runs Lurch. {again[0].upper()}{again[1:]}")
+        )
     LOGGER.warning("the database did not answer", path=request.url.path, error=str(error), sqlstate=state)
     return answer(problem("unavailable", f"the database does not answer: {_again(request)}"))
 

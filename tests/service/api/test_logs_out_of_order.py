@@ -1,12 +1,15 @@
-"""A log that was changed by hand, as who asks for it meets it: no mistake of his, and what to do is said."""
+"""A log that was changed by hand, or takes nothing new, as who asks meets it: no mistake of his, and what to do is
+said."""
 
 from contextlib import contextmanager
 
 import psycopg
 import pytest
 from click.testing import CliRunner
+from psycopg import errors
 
 from service.cli import cli
+from service.desk.recording import Recorder
 from tests.kit.service.asking import House, drawn
 
 RESULT = {"entry": {"parity": "odd", "tricks": [9, 6]}}
@@ -65,3 +68,15 @@ def test_a_command_tells_it_in_one_line(house, database, monkeypatch):
     assert "cannot be read" in told
     assert "lurch verify" in told
     assert done.exc_info[0] is SystemExit
+
+
+@pytest.mark.parametrize("error", [errors.DiskFull, errors.ReadOnlySqlTransaction])
+def test_a_database_that_takes_nothing_new_is_told_as_that(house, monkeypatch, error):
+    async def full(*_, **__):
+        raise error("no room")
+
+    path = house.match()
+    monkeypatch.setattr(Recorder, "match", full)
+    answer = house.post(f"{path}/results", RESULT)
+    assert (answer.status_code, answer.json()["type"]) == (503, "/problems/unavailable")
+    assert "disk is full, or it can only be read. Tell whoever runs Lurch" in answer.json()["detail"]
