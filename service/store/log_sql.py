@@ -107,11 +107,6 @@ select {_ENDS},
        (select hash from events where club_id = %(club)s and stream_id = %(stream)s and version <= %(upto)s
         order by version desc limit 1)
 from events where club_id = %(club)s and stream_id = %(stream)s and version > %(after)s and version <= %(upto)s"""  # noqa: S608
-FOLDING_MANY: Final = f"""
-select chosen.stream::text, whole.lines, whole.last from unnest(%(streams)s::uuid[]) as chosen (stream), lateral (
-    select {LINES} as lines, max(version) as last
-    from events where club_id = %(club)s and stream_id = chosen.stream
-) as whole where whole.lines is not null"""  # noqa: S608
 # its arrays are told by a query each: the server would else think that a plan for any number of streams costs more than
 # one for these, and plan anew at every look, which takes longer than the look
 FOLDING_NEWS: Final = f"""

@@ -10,7 +10,7 @@ import msgspec
 
 from domain.log.event import AnyEvent
 from service.store.log import NOT_OURS, Beside, Head, UnreadableLogError, read_line
-from service.store.log_sql import FOLDING, FOLDING_MANY, FOLDING_NEWS
+from service.store.log_sql import FOLDING, FOLDING_NEWS
 from service.store.pool import Pool
 
 Numbered: TypeAlias = list[tuple[int, AnyEvent]]  # events, each with its version
@@ -69,11 +69,8 @@ async def read_news_for_fold(
 async def read_many_for_fold(pool: Pool, club: str, streams: Sequence[str]) -> list[tuple[str, Numbered]]:
     """The events of whole streams, in this order, in one statement: stream by stream by the log's own order, however
     little the database knows yet of what is in it. Raises as `read_lines` does."""
-    async with pool.connection() as connection:
-        cursor = connection.cursor(binary=True)
-        await cursor.execute(FOLDING_MANY, {"club": club, "streams": list(streams)}, prepare=True)
-        rows = {stream: (text, last) for stream, text, last in await cursor.fetchall()}
-    return [(each, _numbered(each, 0, *rows[each])) for each in streams if each in rows]
+    found, _ = await read_news_for_fold(pool, club, dict.fromkeys(streams, (0, NEWEST)))
+    return [(each, read_lines(each, 0, found[each]).events) for each in streams if each in found]
 
 
 def _array(members: Iterable[str | int]) -> str:
@@ -83,15 +80,11 @@ def _array(members: Iterable[str | int]) -> str:
 
 def read_lines(stream: str, after: int, found: NewLines) -> News:
     """The events of a stream behind a version. Raises UnreadableLogError where one is missing or cannot be read."""
-    events = _numbered(stream, after, found.text, found.version)
-    return News(events, Head(found.version, found.hash, found.at), found.text[: found.text.index("/")])
-
-
-def _numbered(stream: str, after: int, text: str, last: int) -> Numbered:
-    lines = text.split("\n")
-    if after + len(lines) != last:
+    lines = found.text.split("\n")
+    if after + len(lines) != found.version:
         raise UnreadableLogError(stream)
     try:
-        return list(enumerate(map(read_line, lines), after + 1))
+        events = list(enumerate(map(read_line, lines), after + 1))
     except NOT_OURS as error:
         raise UnreadableLogError(stream) from error
+    return News(events, Head(found.version, found.hash, found.at), found.text[: found.text.index("/")])
