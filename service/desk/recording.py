@@ -101,16 +101,19 @@ class Recorder(StreamRecorder):
         request: Request,
         stream: str | None = None,
         kind: Decider[Any, Any, Any] = MATCH,
+        whole: bool = False,
     ) -> AnyDone:
-        """Append a match, or another kind of stream, from a file, 1,000 events a statement; a broken one goes on."""
+        """Append a match, or another kind of stream, from a file, 1,000 events a statement; a broken one goes on. What
+        nobody may meet by half goes `whole`, in one statement."""
         loaded = fresh(club, stream or new_id(), kind)
-        for start in range(0, len(news), appending.APPEND_LIMIT):
+        size = max(len(news), 1) if whole else appending.APPEND_LIMIT
+        for start in range(0, len(news), size):
             part = _part(request, start)
             done = await self.answered(club, part)
             if done is None and loaded.head.version != start:
                 raise Refusal("misfit", f"match {loaded.stream} was imported by half, and then changed")
             if done is None:
-                done = await self._append(loaded, news[start : start + appending.APPEND_LIMIT], part, new_id())
+                done = await self._append(loaded, news[start : start + size], part, new_id())
             if done is None:
                 raise BusyError(club)
             loaded = done.loaded

@@ -131,7 +131,8 @@ class Files:
         return await self._ordered(loaded, asked, request)
 
     async def take_trf(self, club: str, data: bytes, game: str, request: Request) -> TakenFile:
-        """A report file as a new tournament. Raises FaultyError, Refusal."""
+        """A report file as a new tournament, in one statement: its ids are others each time, so that nobody could go on
+        with half of it. Raises FaultyError, Refusal."""
         file, plan, people, fixed = read_trf(data, game)
         plan = msgspec.structs.replace(plan, house=(await self.recorder.club(club)).state.rules)
         told = trf_plan.left_out(file)
@@ -143,7 +144,8 @@ class Files:
         trf_in.events_of_file(file, plan, fixed, ids, trial, _fresh())
         players = await self.recorder.players(club, people, request)
         news = trf_in.events_of_file(file, plan, fixed, ids, players, _fresh())
-        return TakenFile(await self.recorder.import_match(club, news, request, new_id(), TOURNAMENT), told)
+        done = await self.recorder.import_match(club, news, request, new_id(), TOURNAMENT, whole=True)
+        return TakenFile(done, told)
 
     async def take_archive(self, club: str, data: bytes, request: Request) -> DoneTournament:
         """An archive as a tournament of this club, with its matches; the same archive again is answered with what it
@@ -158,18 +160,21 @@ class Files:
         names = unique_names(archive.people)
         sides = await self.recorder.players(club, tuple((name,) for name in names.values()), request)
         players = {old: side[0] for old, side in zip(names, sides, strict=True)}
-        whole = rebuilt(archive, club, players)
+        found = rebuilt(archive, club, players)
         # before the tournament, or the steward would open them anew
         await file_all(
             self.recorder,
             club,
             [
                 FiledStream(news, own_request(request.by, f"archive {stream}"), stream)
-                for stream, news in whole.matches.items()
+                for stream, news in found.matches.items()
             ],
         )
-        begun = request if request.chosen else own_request(request.by, f"archive {whole.tournament}")
-        return await self.recorder.import_match(club, whole.events, begun, whole.tournament, TOURNAMENT)
+        begun = request if request.chosen else own_request(request.by, f"archive {found.tournament}")
+        # by half it would be told what came of its matches, and could not be completed
+        return await self.recorder.import_match(
+            club, found.events, begun, found.tournament, TOURNAMENT, whole=there is None
+        )
 
     async def archive(self, loaded: LoadedTournament, caller: Caller, notes: bool) -> TournamentArchive:
         """A tournament with everything that belongs to it. Raises Refusal where a hand is on that the caller may not

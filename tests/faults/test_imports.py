@@ -1,11 +1,14 @@
-"""An import of a long match takes several appends: broken off between them it is completed by the next."""
+"""An import of a long match takes several appends: broken off between them it is completed by the next. A tournament is
+never there by half."""
 
 import asyncio
 import os
+from contextlib import suppress
 
 import psycopg
 import pytest
 
+from domain.exchange import trf_out
 from domain.log.actor import SERVICE
 from domain.match import commands as c
 from domain.match.decide import decide
@@ -15,6 +18,9 @@ from domain.notation.ctn_read import loads
 from domain.notation.ctn_write import dumps
 from domain.notation.write_course import NumberedEvent
 from service.cli import clerk, intake
+from service.desk.recording import Recorder
+from service.desk.requests import own_request
+from service.desk.tournament_files import Files
 from service.run.database import Database
 from service.run.pool import make_pool
 from service.store import appending, log
@@ -22,6 +28,7 @@ from service.store.streams import Streams
 from tests.conftest import with_pool
 from tests.kit.faults.relay import TO_CLIENT, TO_SERVER, Cut, relayed
 from tests.kit.logs import tail
+from tests.kit.tournament.evenings import names_of, swiss_of_nine
 
 DEALS = 30
 
@@ -75,3 +82,25 @@ def test_an_import_that_was_broken_off_is_completed_by_the_next(database, monkey
     assert len(loaded.match.deals) == DEALS
     assert matches == {told[0].match} == {each.match for each in told}
     assert "(imported before)" in told[1].text
+
+
+@pytest.mark.parametrize("nth", [1, 2])
+def test_a_report_file_that_was_cut_off_is_whole_when_it_is_sent_again(database, club, monkeypatch, nth):
+    """Its ids are made anew each time, so that nobody could go on with half of it."""
+    monkeypatch.setattr(appending, "APPEND_LIMIT", 10)
+    state = swiss_of_nine()
+    text = trf_out.trf_of(state, 0, names_of(state), "trf16")
+
+    async def take(url):
+        async with make_pool(url, 2) as pool:
+            files = Files(Recorder(Streams(pool)))
+            taken = await files.take_trf(club[0], text.encode(), "parity", own_request(clerk.CLERK, "report"))
+            return taken.done.loaded.tournament.stages[0]
+
+    with relayed(database.url) as (relay, url):
+        relay.arm(Cut(b"report+10", nth, TO_SERVER, 0))
+        with suppress(psycopg.OperationalError):
+            asyncio.run(take(url))
+    there, stage = state.stages[0], asyncio.run(take(database.url))
+    assert [len(each.names) for each in stage.rounds] == [len(each.names) for each in there.rounds]
+    assert len(stage.decided) == len(there.decided)

@@ -4,12 +4,16 @@ import json
 from pathlib import Path
 
 import msgspec
+import psycopg
 import pytest
 from click.testing import CliRunner
 
 from domain.exchange.archive import TournamentArchive, digest_of
 from service.api.tournament_files import ARCHIVE_LIMIT, TABLE_LIMIT, TRF_LIMIT
 from service.cli import cli
+from service.desk.recording import Recorder
+from service.store import appending
+from service.store.kinds import TOURNAMENT
 from tests.kit.service.asking import House
 from tests.service.api.test_tournaments import Evening, single, swiss
 
@@ -226,6 +230,28 @@ def test_an_archive_makes_the_same_tournament_with_its_matches_in_another_club(h
     match = f"/api/v1/matches/{again.round()['pairings'][0]['match']}"
     other.done(f"{match}/results", {"entry": {"parity": "odd", "tricks": [11, 4]}})
     assert again.read()["stages"][0]["status"] == "over", "it goes on where it was"
+
+
+def test_an_archive_that_was_cut_off_is_completed_whoever_looked_meanwhile(house, other, monkeypatch):
+    """The steward tells a tournament of which half stands what came of its matches, which stands further on in the
+    file."""
+    evening = recorded(house)
+    text, append = file_of(house, f"{evening.path}/archive"), Recorder._append
+    kinds = [each["type"] for each in json.loads(text)["tournament"]["events"]]
+    monkeypatch.setattr(appending, "APPEND_LIMIT", kinds.index("OutcomeReported"))
+
+    async def cut_off(recorder, loaded, *more):
+        if loaded.kind is TOURNAMENT and loaded.head.version:
+            raise psycopg.OperationalError("cut off")
+        return await append(recorder, loaded, *more)
+
+    path = f"{other.path}/tournaments/archive"
+    with monkeypatch.context() as patch:
+        patch.setattr(Recorder, "_append", cut_off)
+        other.ask("POST", path, text.encode(), "director")
+    other.get(f"{other.path}/tournaments")
+    made = sent(other, path, text)["tournament"]
+    assert views(other, made["id"]) == views(house, evening.id)
 
 
 def test_an_archive_knows_people_of_the_other_club_by_name(house, other):
