@@ -1,5 +1,6 @@
 """Tournaments as files: entries and results, report files, archives; what HTTP and the command line share."""
 
+import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -90,7 +91,8 @@ def read_trf(data: bytes, game: str) -> tuple[trf.TournamentFile, c.Announce, tu
 
 
 class Files:
-    """Reads and writes tournaments over one recorder."""
+    """Reads and writes tournaments over one recorder. What takes seconds for a large file, to read it and to try it, is
+    done beside the event loop: others record meanwhile."""
 
     def __init__(self, recorder: Recorder) -> None:
         self.recorder, self.streams = recorder, recorder.streams
@@ -133,7 +135,7 @@ class Files:
     async def take_trf(self, club: str, data: bytes, game: str, request: Request) -> TakenFile:
         """A report file as a new tournament, in one statement: its ids are others each time, so that nobody could go on
         with half of it. Raises FaultyError, Refusal."""
-        file, plan, people, fixed = read_trf(data, game)
+        file, plan, people, fixed = await asyncio.to_thread(read_trf, data, game)
         plan = msgspec.structs.replace(plan, house=(await self.recorder.club(club)).state.rules)
         told = trf_plan.left_out(file)
         before = await self.recorder.answered(club, request)
@@ -141,18 +143,18 @@ class Files:
             return TakenFile(before, told)
         ids = [new_id() for _ in people]
         trial = [tuple(f"{at}.{seat}" for seat, _ in enumerate(own)) for at, own in enumerate(people)]
-        trf_in.events_of_file(file, plan, fixed, ids, trial, _fresh())
+        await asyncio.to_thread(trf_in.events_of_file, file, plan, fixed, ids, trial, _fresh())
         players = await self.recorder.players(club, people, request)
-        news = trf_in.events_of_file(file, plan, fixed, ids, players, _fresh())
+        news = await asyncio.to_thread(trf_in.events_of_file, file, plan, fixed, ids, players, _fresh())
         done = await self.recorder.import_match(club, news, request, new_id(), TOURNAMENT, whole=True)
         return TakenFile(done, told)
 
     async def take_archive(self, club: str, data: bytes, request: Request) -> DoneTournament:
         """An archive as a tournament of this club, with its matches; the same archive again is answered with what it
         became. Raises FaultyError, Refusal."""
-        archive = read_archive(data)
-        trial = rebuilt(archive, club)
-        _check_shown(club, trial.tournament, trial.events, archive)
+        archive = await asyncio.to_thread(read_archive, data)
+        trial = await asyncio.to_thread(rebuilt, archive, club)
+        await asyncio.to_thread(_check_shown, club, trial.tournament, trial.events, archive)
         there = await self.streams.tournament(trial.tournament)
         if there is not None and there.head.version >= len(trial.events):
             return Done(there, there.head.version + 1, there.head.version)
@@ -160,7 +162,7 @@ class Files:
         names = unique_names(archive.people)
         sides = await self.recorder.players(club, tuple((name,) for name in names.values()), request)
         players = {old: side[0] for old, side in zip(names, sides, strict=True)}
-        found = rebuilt(archive, club, players)
+        found = await asyncio.to_thread(rebuilt, archive, club, players)
         # before the tournament, or the steward would open them anew
         await file_all(
             self.recorder,

@@ -1,6 +1,8 @@
 """Tournaments as files over HTTP and on the command line: tables, report files, archives."""
 
+import asyncio
 import json
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -8,15 +10,18 @@ import psycopg
 import pytest
 from click.testing import CliRunner
 
+from domain.exchange import trf_in
 from domain.exchange.archive import TournamentArchive, digest_of
 from service.api.tournament_files import ARCHIVE_LIMIT, TABLE_LIMIT, TRF_LIMIT
 from service.cli import cli
+from service.desk import tournament_files
 from service.desk.recording import Recorder
 from service.store import appending
 from service.store.kinds import TOURNAMENT
 from tests.kit.service.asking import House
 from tests.service.api.test_tournaments import Evening, single, swiss
 
+WORK = ("read_trf", "read_archive", "rebuilt", "_check_shown")
 DATA = Path(__file__).parents[2] / "data"
 
 
@@ -90,6 +95,25 @@ def test_a_report_file_becomes_a_tournament_with_the_same_standings(house, other
         (row["rank"], row["name"], row["values"]) for row in mine
     ]
     assert file_of(other, f"{path}/trf") == text
+
+
+@pytest.mark.parametrize("form", ["trf?game=cross_game", "archive"])
+def test_others_are_served_while_a_large_file_is_read_and_tried(house, other, monkeypatch, form):
+    evening, in_the_loop = nine(house), []
+    text = file_of(house, f"{evening.path}/{form.partition('?')[0]}")
+
+    def watched(work):
+        def done(*given):
+            with suppress(RuntimeError):
+                in_the_loop.append((work.__name__, asyncio.get_running_loop()))
+            return work(*given)
+
+        return done
+
+    for place, name in (*((tournament_files, each) for each in WORK), (trf_in, "events_of_file")):
+        monkeypatch.setattr(place, name, watched(getattr(place, name)))
+    sent(other, f"{other.path}/tournaments/{form}", text)
+    assert in_the_loop == []
 
 
 def test_a_report_file_that_is_wrong_is_refused_with_line_and_column(house):
