@@ -16,7 +16,6 @@ from domain.log.decider import Refusal
 from domain.tournament import commands as c
 from domain.tournament.hearing import MatchPlace, News, counts, differs, news_of, refused, report_of, settled
 from domain.tournament.orders import Orders
-from projections.tournaments.lists import TOURNAMENTS
 from service.desk.recording import Recorder
 from service.desk.requests import BusyError, own_request
 from service.steward.author import because_of
@@ -24,14 +23,13 @@ from service.steward.beginning import FAR, beginning, note, unknown_tournaments
 from service.steward.disputes import Disputes
 from service.steward.openings import Openings
 from service.steward.silence import Silences
-from service.store import finding, views
+from service.store import finding
 from service.store.kinds import TOURNAMENT
 from service.store.loaded import LoadedMatch, LoadedTournament
 from service.store.streams import Streams
 
 LOGGER = structlog.get_logger()
 FIRST: Final = TOURNAMENT.first
-GOING: Final = ("announced", "on")  # in the list of tournaments
 MOST: Final = 8  # things that one match may have to say at once
 
 
@@ -71,9 +69,9 @@ class Steward:
         return self.silences.timed()
 
     async def going(self) -> list[str]:
-        """The clubs in which a tournament is not over, by their lists, whatever this process knows of them."""
-        form = (TOURNAMENTS.name, TOURNAMENTS.version)
-        return await views.clubs_with_status(self.streams.pool, form, GOING)
+        """The clubs in which a tournament is not over, by their logs, whatever this process knows of them: lists may be
+        behind, or gone."""
+        return await finding.clubs_going(self.streams.pool)
 
     async def catch_up(self, club: str) -> None:
         """Everything that follows from the log as it is now; what fails is begun again from where it stood."""

@@ -82,6 +82,17 @@ async def going(pool: Pool, club: str) -> list[str]:
         return [row[0] for row in await cursor.fetchall()]
 
 
+async def clubs_going(pool: Pool) -> list[str]:
+    """The clubs with a tournament that is not finished, or was reopened since, by their open logs alone."""
+    statement = """select distinct a.club_id::text from events a
+        where a.log = 0 and a.version = 1 and a.type = 'TournamentAnnounced'
+            and not exists (select 1 from events f where f.club_id = a.club_id and f.stream_id = a.stream_id
+                and f.type = 'TournamentFinished' and not exists (select 1 from events r where r.club_id = f.club_id
+                    and r.stream_id = f.stream_id and r.type = 'TournamentReopened' and r.version > f.version))"""
+    async with pool.connection() as connection:
+        return [club for (club,) in await (await connection.execute(statement)).fetchall()]
+
+
 async def tournaments_of(pool: Pool, club: str, streams: Sequence[str]) -> dict[str, str | None]:
     """The tournament that each of these streams is, or is a match of; None for what has nothing to do with one."""
     statement = """select stream_id::text, case type when 'TournamentAnnounced' then stream_id::text

@@ -154,15 +154,6 @@ async def naming(pool: Pool, form: ViewForm, club: str, ids: Sequence[str], limi
     return [data for (data,) in found]
 
 
-async def clubs_with_status(pool: Pool, form: ViewForm, statuses: Sequence[str]) -> list[str]:
-    """The clubs in which a row of this view has one of these statuses."""
-    statement = """select distinct club_id::text from views
-        where (projection, version) = (%s, %s) and data::jsonb ->> 'status' = any(%s)"""
-    async with pool.connection() as connection:
-        found = await (await connection.execute(statement, [*form, list(statuses)])).fetchall()
-    return [club for (club,) in found]
-
-
 async def _read(
     pool: Pool, statement: str, form: ViewForm, club: str, more: Parameters
 ) -> tuple[list[tuple[str, str]], int]:

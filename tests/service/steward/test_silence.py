@@ -107,14 +107,30 @@ def test_who_takes_up_counting_counts_a_silence_that_began_before(house, later, 
     assert cup.signed() == [(0, "own device"), (1, "timeout")]
 
 
+async def going(pool):
+    """The clubs that whoever takes up counting looks at."""
+    return await make_services(pool).steward.going()
+
+
 def test_a_tournament_that_is_over_lets_nobody_look_for_silences(house, database):
     Evening(house, [SHORT], players=4, plan={"timeout": 30}).to_the_end()
-
-    async def going(pool):
-        return await make_services(pool).steward.going()
-
     house.get(f"{house.path}/tournaments")
     assert house.id not in with_pool(database, going)
+
+
+def test_a_tournament_of_which_no_list_is_kept_has_its_silences_looked_for_too(house, database):
+    """As after a restore, or an upgrade that makes lists anew."""
+    Evening(house, [SHORT], players=4, plan={"timeout": 30})
+    house.get(f"{house.path}/tournaments")
+    house.log.execute("delete from views where club_id = %s", [house.id])
+    house.log.execute("delete from checkpoints where club_id = %s", [house.id])
+    assert house.id in with_pool(database, going)
+
+
+def test_a_season_that_the_database_cannot_read_ends_nobodys_counting(house, database):
+    Evening(house, [SHORT], players=4, plan={"timeout": 30, "season": "20\u000026"})
+    house.get(f"{house.path}/tournaments")
+    assert house.id in with_pool(database, going)
 
 
 def test_a_disputed_result_waits_for_the_director_however_long(house, later):
