@@ -13,8 +13,8 @@ from domain.tournament import events as e
 from domain.tournament.decide.announcing import options_of
 from domain.tournament.state import Stage
 from service.desk.recording import Recorder
-from service.desk.requests import BusyError, own_request
-from service.steward.author import because_of
+from service.desk.requests import BusyError
+from service.steward.author import steward_request
 from service.store import finding
 from service.store.kinds import MATCH
 from service.store.loaded import LoadedTournament
@@ -46,7 +46,8 @@ class Openings:
             signals=state.plan.signals,
             delay=state.plan.delay,
         )
-        request = own_request(because_of(loaded.stream), f"open {pairing.match}")
+        devices = await self.recorder.devices.of(loaded.club)
+        request = steward_request(devices, loaded.stream, f"open {pairing.match}")
         if await finding.is_begun(self.streams.pool, [pairing.match]):
             LOGGER.warning("a match of a tournament stands in another club", tournament=loaded.stream)
             return False
@@ -62,7 +63,8 @@ class Openings:
         found = await self.streams.match(match)
         if found is None or found.club != loaded.club or found.match.void:
             return
-        request = own_request(because_of(found.match.setup.tournament or ""), f"void {match}")
+        devices = await self.recorder.devices.of(loaded.club)
+        request = steward_request(devices, found.match.setup.tournament or "", f"void {match}")
         try:
             await self.recorder.match(match, mc.VoidMatch(), request)
         except (Refusal, BusyError) as error:

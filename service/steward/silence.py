@@ -18,8 +18,8 @@ from domain.tournament.orders import Orders
 from domain.tournament.signatures import is_final
 from domain.tournament.state import Stage, Tournament
 from service.desk.recording import Recorder
-from service.desk.requests import BusyError, own_request
-from service.steward.author import because_of
+from service.desk.requests import BusyError
+from service.steward.author import steward_request
 from service.store import log
 from service.store.loaded import LoadedTournament
 from service.store.restored import restored_at
@@ -146,7 +146,8 @@ class Silences:
         waited = int((self.recorder.clock() - at).total_seconds() // 60)
         if waited < after or await self._began_elsewhere(at):
             return False
-        request = own_request(because_of(stream), f"silence {stream} {each.fixture} {each.side} {each.since}")
+        devices = await self.recorder.devices.of(loaded.club)
+        request = steward_request(devices, stream, f"silence {stream} {each.fixture} {each.side} {each.since}")
         try:
             if each.deal is None:
                 order = c.CountSilence(each.fixture, each.stage, each.side, each.since, waited)

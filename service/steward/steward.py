@@ -17,8 +17,8 @@ from domain.tournament import commands as c
 from domain.tournament.hearing import MatchPlace, News, counts, differs, news_of, refused, report_of, settled
 from domain.tournament.orders import Orders
 from service.desk.recording import Recorder
-from service.desk.requests import BusyError, own_request
-from service.steward.author import because_of
+from service.desk.requests import BusyError
+from service.steward.author import steward_request
 from service.steward.beginning import FAR, beginning, note, unknown_tournaments
 from service.steward.disputes import Disputes
 from service.steward.openings import Openings
@@ -205,10 +205,8 @@ class Steward:
 
     async def _say(self, place: MatchPlace, found: LoadedMatch, loaded: LoadedTournament, news: News) -> bool:
         """Report it; what cannot be taken any more contests the result that stands. Whether something was recorded."""
-        name = type(news).__name__
-        request = own_request(
-            because_of(found.stream), f"{name} {found.stream} {found.head.version} {loaded.head.version}"
-        )
+        name = f"{type(news).__name__} {found.stream} {found.head.version} {loaded.head.version}"
+        request = steward_request(await self.recorder.devices.of(loaded.club), found.stream, name)
         # said of the tournament as it was read: of a newer one, in which others may meet there, it is asked again
         request = msgspec.structs.replace(request, expected=loaded.head.version)
         try:

@@ -69,6 +69,20 @@ def test_a_side_that_says_nothing_has_said_yes_after_the_time_and_not_before(hou
     assert cup.signed() == [(0, "own device"), (1, "own device")]
 
 
+def test_no_key_that_somebody_sends_keeps_a_silence_from_counting(house, later):
+    """Whoever reads this program knows what the steward calls his commands."""
+    cup = Cup(house, plays_on="own device", final="own device", timeout=30)
+    cup.phones[0].does(f"{cup.page}/result", **FORM)
+    match = cup.match.rpartition("/")[2]
+    for version in range(1, house.get(cup.match).json()["version"] + 1):
+        key = {"Idempotency-Key": f"silence {match} W1.1 1 {version}"}
+        body = {"game": "parity", "sides": [["Hal"], ["Ida"]]}
+        assert house.post(f"{house.path}/matches", body, **key).status_code == 201
+    later(31)
+    assert cup.first()["status"] == "decided"
+    assert cup.signed() == [(0, "own device"), (1, "timeout")]
+
+
 def test_who_takes_up_counting_counts_a_silence_that_began_before(house, later, database, monkeypatch):
     """A service that starts hears nothing of a club in which everybody is silent."""
     monkeypatch.setattr(following, "SILENCE_SECONDS", 0.05)
