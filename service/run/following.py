@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeAlias
 
+import psycopg
 import structlog
 
 from service.desk.services import Services
@@ -56,12 +57,19 @@ async def _followed(club: str, catch_up: CatchUp, lease: Lease) -> None:
             return
         except LeaseLostError:
             LOGGER.warning("what was kept under a lease is left to the process that has it now", club=club)
-        except AWAY as error:
-            LOGGER.warning("the projector waits for the database", club=club, error=str(error))
-        except Exception:
-            faults += 1
-            LOGGER.exception("a view could not be kept; it is tried again", club=club, faults=faults)
+        except Exception as error:
+            if _is_away(error):
+                LOGGER.warning("the projector waits for the database", club=club, error=str(error))
+            else:
+                faults += 1
+                LOGGER.exception("a view could not be kept; it is tried again", club=club, faults=faults)
         await asyncio.sleep(AGAIN)
+
+
+def _is_away(error: Exception) -> bool:
+    """Tells a database that does not answer from a log, or a row, that is damaged: there waiting mends nothing, and the
+    other clubs would wait with it."""
+    return isinstance(error, AWAY) and not isinstance(error, psycopg.DataError)
 
 
 async def count_silences(services: Services, lease: Lease) -> None:
@@ -87,9 +95,9 @@ async def _counted(services: Services, club: str) -> None:
     """Silences of one club. Raises what the database raises while it is away."""
     try:
         await services.steward.catch_up(club)
-    except AWAY:
-        raise
-    except Exception:  # an event that cannot be heard must not end the silences of the others
+    except Exception as error:  # an event that cannot be heard must not end the silences of the others
+        if _is_away(error):
+            raise
         LOGGER.exception("silences could not be counted; they are looked at again", club=club)
 
 

@@ -183,6 +183,33 @@ def test_the_follower_survives_a_fault_and_brings_the_view_up_to_date(database, 
     run(database, act)
 
 
+def test_a_club_whose_log_is_damaged_keeps_no_other_from_being_followed(database, club, monkeypatch):
+    monkeypatch.setattr(following, "AGAIN", 0.01)
+    news, heard = asyncio.Queue(), []
+
+    async def catch_up(each, lease):
+        heard.append(each)
+        if each == "damaged":
+            raise psycopg.DataError("a stream has 3 events up to version 4")
+
+    async def act(pool):
+        lease = Lease(pool, f"of a test {club[0]}")
+        await lease.step()
+        follower = asyncio.create_task(follow(news.get, catch_up, lease))
+        for each in ("damaged", club[0]):
+            news.put_nowait(each)
+        try:
+            async with asyncio.timeout(5):
+                while club[0] not in heard:
+                    assert not follower.done()
+                    await asyncio.sleep(0.01)
+        finally:
+            await ended(follower)
+
+    run(database, act)
+    assert heard.count("damaged") == following.TRIES
+
+
 async def numbered(pool, name):
     """A lease whose holder slept while another process took it: the old number, and the new."""
     slept = Lease(pool, name)
@@ -376,7 +403,10 @@ def test_a_club_of_whose_news_nobody_heard_is_woken_once_for_them(database, club
     run(database, act)
 
 
-def test_a_fault_in_one_club_ends_no_counting_of_silences_in_the_others(database, club, monkeypatch):
+@pytest.mark.parametrize(
+    "fault", [RuntimeError("an event that nobody can fold"), psycopg.DataError("3 events up to version 4")]
+)
+def test_a_fault_in_one_club_ends_no_counting_of_silences_in_the_others(database, club, monkeypatch, fault):
     monkeypatch.setattr(following, "SILENCE_SECONDS", 0.01)
     counted = []
 
@@ -385,21 +415,22 @@ def test_a_fault_in_one_club_ends_no_counting_of_silences_in_the_others(database
             return []
 
         def timed(self):
-            return ["faulty", club[0]]
+            return ["0 faulty", club[0]]  # the first in the order
 
         async def catch_up(self, each):
             counted.append(each)
-            if each == "faulty":
-                raise RuntimeError("an event that nobody can fold")
+            if each == "0 faulty":
+                raise fault
 
     async def act(pool):
         lease = Lease(pool, f"of a test {club[0]}")
         await lease.step()
         counting = asyncio.create_task(following.count_silences(SimpleNamespace(steward=Faulty()), lease))
         try:
-            while counted.count(club[0]) < 2:
-                assert not counting.done()
-                await asyncio.sleep(0.01)
+            async with asyncio.timeout(5):
+                while counted.count(club[0]) < 2:
+                    assert not counting.done()
+                    await asyncio.sleep(0.01)
         finally:
             await ended(counting)
 
