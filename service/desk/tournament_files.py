@@ -1,12 +1,13 @@
 """Tournaments as files: entries and results, report files, archives; what HTTP and the command line share."""
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
 
 from domain import registry
+from domain.club.state import Club, same_name
 from domain.exchange import entries, results, trf, trf_in, trf_plan
 from domain.exchange.archive import (
     ArchivedEvent,
@@ -144,6 +145,7 @@ class Files:
         ids = [new_id() for _ in people]
         trial = [tuple(f"{at}.{seat}" for seat, _ in enumerate(own)) for at, own in enumerate(people)]
         await asyncio.to_thread(trf_in.events_of_file, file, plan, fixed, ids, trial, _fresh())
+        _check_apart((await self.recorder.club(club)).state, (name for own in people for name in own))
         players = await self.recorder.players(club, people, request)
         news = await asyncio.to_thread(trf_in.events_of_file, file, plan, fixed, ids, players, _fresh())
         done = await self.recorder.import_match(club, news, request, new_id(), TOURNAMENT, whole=True)
@@ -160,6 +162,7 @@ class Files:
             return Done(there, there.head.version + 1, there.head.version)
         await self.recorder.answered(club, request)
         names = unique_names(archive.people)
+        _check_apart((await self.recorder.club(club)).state, names.values())
         sides = await self.recorder.players(club, tuple((name,) for name in names.values()), request)
         players = {old: side[0] for old, side in zip(names, sides, strict=True)}
         found = await asyncio.to_thread(rebuilt, archive, club, players)
@@ -219,6 +222,17 @@ class Files:
         if not asked:
             return Done(loaded, loaded.head.version + 1, loaded.head.version)
         return await self.recorder.tournament(loaded.stream, Orders(tuple(asked)), request)
+
+
+def _check_apart(club: Club, names: Iterable[str]) -> None:
+    """Raises Refusal for two people of a file who are one person of the club."""
+    bearers, first = club.bearers(), dict[str, str]()
+    for name in names:
+        for person in bearers.get(same_name(name), ()):
+            other = first.setdefault(person, name)
+            if other != name:
+                told = f"{other[:80]!r} and {name[:80]!r} are two people in the file, and one in this club"
+                raise Refusal("malformed", f"{told}: part them here, or take the file into another club")
 
 
 def _fresh() -> Iterator[str]:

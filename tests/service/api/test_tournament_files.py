@@ -286,6 +286,19 @@ def test_an_archive_knows_people_of_the_other_club_by_name(house, other):
     assert made["entries"][0]["players"] == [known]
 
 
+@pytest.mark.parametrize("form", ["trf?game=cross_game", "archive"])
+def test_two_people_of_a_file_who_are_one_here_are_named(house, other, form):
+    evening = nine(house)
+    one, two = (each["name"] for each in evening.view["entries"][:2])
+    first, second = (other.done(f"{other.path}/players", {"name": name}, "owner")["id"] for name in (one, two))
+    assert other.post(f"{other.path}/players/{first}/merge", {"other": second}, "secretary").status_code == 201
+    text = file_of(house, f"{evening.path}/{form.partition('?')[0]}")
+    path = f"{other.path}/tournaments/{form}"
+    told = other.refused("POST", path, text.encode(), 400, "malformed", "director")["detail"]
+    assert one in told
+    assert two in told
+
+
 def test_private_words_are_in_the_archive_of_directors_alone(house):
     evening = recorded(house)
     assert "misread" in file_of(house, f"{evening.path}/archive")
