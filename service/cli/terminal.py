@@ -116,13 +116,15 @@ class one_line_errors:  # noqa: N801  # reads as a word in a `with`
         """Raises Unable for an error that the person at the terminal can mend."""
         if isinstance(error, Refusal):
             raise Unable(error.detail) from None
+        if type(error).__name__ == "BusyError":
+            raise Unable("others record there all the time: try again in a moment") from None
         if isinstance(error, OSError):
             raise Unable(": ".join(str(part) for part in (error.filename, error.strerror or error) if part)) from None
-        if type(error).__name__ in _FOREIGN:
+        if not _FOREIGN.isdisjoint(each.__name__ for each in type(error).__mro__):
             raise Unable((str(error).strip() or type(error).__name__).splitlines()[0]) from None
 
 
-# by name, since the classes would have to be imported
+# by name, or that of a class above, since the classes would have to be imported
 _FOREIGN = frozenset(
     (
         *("SettingsError", "EmbeddedError", "SchemaError", "OperationalError", "SilentError"),

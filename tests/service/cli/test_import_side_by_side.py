@@ -11,10 +11,11 @@ from domain.club.commands import MergePlayers
 from domain.games import all_games
 from domain.notation.dealing import random_deal
 from service.cli import clerk, intake
+from service.cli.terminal import Unable, one_line_errors
 from service.desk import filing, reading_aside
 from service.desk.reading_aside import WorkerError, reading
 from service.desk.recording import Recorder
-from service.desk.requests import own_request
+from service.desk.requests import BusyError, own_request
 from service.run.pool import make_pool
 from service.store import appending
 from service.store.kinds import CLUB
@@ -227,6 +228,21 @@ def test_a_process_that_ends_before_the_file_is_told_in_one_line(database, unhur
     code, out, _ = lurch(*arguments, **home)
     assert code == 1
     assert "imported before" not in out
+
+
+def test_a_log_that_somebody_holds_for_too_long_is_told_in_one_line(database, tmp_path):
+    file, name = tmp_path / "deals.jsonl", f"Held {os.urandom(4).hex()}"
+    file.write_text(histories(1), encoding="utf-8")
+    club = with_pool(database, lambda pool: clerk.club_named(pool, name))
+    home = {"LURCH_DATABASE_URL": database.url, "LURCH_MIGRATE_URL": database.owner_url}
+    with psycopg.connect(database.url) as other:
+        other.execute("select 1 from logs where club_id = %s for update", [club])
+        assert "lock timeout" in fails(2, "import", file, "--club", name, **home)
+
+
+def test_a_command_that_is_overtaken_each_time_is_told_in_words():
+    with pytest.raises(Unable, match="try again in a moment"), one_line_errors():
+        raise BusyError(os.urandom(4).hex())
 
 
 def test_what_stands_stays_when_a_process_that_reads_is_killed(database, unhurried, monkeypatch):
