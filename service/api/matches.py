@@ -90,7 +90,7 @@ async def write(
         pin, side, named = typed
         loaded = await match_to_write(services, caller, match_id)
         signer = await by_pin(services, caller, loaded, side, named, pin)
-        wanted = without_pin(await asked(request, signer, expected), command)
+        wanted = without_pin(await asked(request, signer, expected), match_id, command)
     done = await record(services, signer, match_id, command, wanted, it_happened)
     return await recorded(request, caller, done)
 

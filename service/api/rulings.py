@@ -91,7 +91,7 @@ class RulingController(Controller):
         if data.pin is not None:
             loaded = await match_to_write(services, caller, match_id)
             signer = await by_pin(services, caller, loaded, data.side, data.person, data.pin)
-            wanted = without_pin(await asked(request, signer, data.expected_version), command)
+            wanted = without_pin(await asked(request, signer, data.expected_version), match_id, command)
         return await recorded(request, caller, await record(services, signer, match_id, command, wanted))
 
 

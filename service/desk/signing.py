@@ -1,6 +1,7 @@
 """Signing: what a signature is judged by beside the record, and whose PIN was typed."""
 
 import hashlib
+from uuid import UUID
 
 import msgspec
 
@@ -85,8 +86,9 @@ async def by_pin(
     raise Refusal("malformed", "`person` says whose PIN it is: a player of that side")
 
 
-def without_pin(request: Request, command: c.MatchCommand) -> Request:
-    """A request that a PIN came with, known again by its command: no mark of the PIN is kept with what it signed."""
+def without_pin(request: Request, match: UUID, command: c.MatchCommand) -> Request:
+    """A request that a PIN came with, known again by its match and command: no mark of the PIN is kept with what it
+    signed."""
     plain = msgspec.structs.replace(command, asks=None)
-    parts = (type(command).__name__.encode(), msgspec.json.encode(plain))
+    parts = (str(match).encode(), type(command).__name__.encode(), msgspec.json.encode(plain))
     return msgspec.structs.replace(request, fingerprint=hashlib.sha256(b"\0".join(parts)).digest())

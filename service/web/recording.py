@@ -77,7 +77,7 @@ async def _signing(
     loaded = await match_to_write(services, caller, match_id)
     side, named = number_of(form, "side") or 0, text_of(form, "person") or None
     signer = await by_pin(services, caller, loaded, side, named, pin)
-    return signer, without_pin(await asked(request, signer, version), command)
+    return signer, without_pin(await asked(request, signer, version), match_id, command)
 
 
 def fact_from(form: Form) -> Fact:

@@ -182,7 +182,7 @@ async def _accept(act: Act) -> None:
     deal, ruling = number_of(act.form, "deal") or 0, number_of(act.form, "ruling")
     command = mc.AcceptRuling(deal=deal, side=-1 if side is None else side, ruling=ruling)
     if signer is not act.caller:
-        wanted = without_pin(await asked(act.request, signer), command)
+        wanted = without_pin(await asked(act.request, signer), act.match, command)
     await matches.record(act.services, signer, act.match, command, wanted)
 
 

@@ -189,7 +189,7 @@ async def _accept(said: Said) -> None:
     own = side_of(loaded.match, actor_at(said.signer, loaded))
     deal, ruling = number_of(said.form, "deal") or 0, number_of(said.form, "ruling")
     command = mc.AcceptRuling(deal=deal, side=-1 if own is None else own, ruling=ruling)
-    wanted = without_pin(await said.wanted(), command) if said.pinned else await said.wanted()
+    wanted = without_pin(await said.wanted(), said.match, command) if said.pinned else await said.wanted()
     await matches.record(said.services, said.signer, said.match, command, wanted)
 
 

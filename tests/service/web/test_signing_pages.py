@@ -3,6 +3,7 @@
 import pytest
 
 from tests.kit.service.asking import House, squeezed
+from tests.kit.service.people import FORM as HEADERS
 from tests.kit.service.people import Phone, granted
 from tests.recorded.scenes_signatures import FORM, people
 
@@ -170,6 +171,24 @@ def test_who_counts_for_a_player_by_now_signs_by_pin(table, named):
     person = {"who counts": {"person": first}, "who was entered": {"person": table.ann}, None: {}}[named]
     tablet.does(f"{table.path}/confirm", deal=1, side=0, pin="97531", **person)
     assert [(side, how) for side, (_, how) in table.signed().items()] == [(0, "pin")]
+
+
+def test_a_key_that_a_pin_signed_one_match_with_is_no_answer_for_another(table):
+    house = table.house
+    other = house.match(sides=[[{"id": table.ann}], [{"id": table.ben}]]).rpartition("/")[2]
+    Phone(house, table.ann).does("/me", do="pin", club=house.id, pin="97531")
+    tablet, answers = table.seat(), []
+    tablet.sits(other)
+    for match in (table.id, other):
+        tablet.does(f"/matches/{match}/result", **FORM)
+        headers, form = (
+            {**HEADERS, **tablet.header, "Idempotency-Key": "deal 1"},
+            {"deal": 1, "side": 0, "pin": "97531"},
+        )
+        answers.append(
+            house.client.post(f"/matches/{match}/confirm", data=form, headers=headers, follow_redirects=False)
+        )
+    assert [each.status_code for each in answers] == [303, 422]
 
 
 def test_a_pin_that_came_too_late_stands_on_no_page(table):
