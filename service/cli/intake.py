@@ -177,8 +177,10 @@ def _checked(found: Taken | ReadFault) -> Taken:
     return found
 
 
-def _result(each: PageMatch, stream: str) -> FileResult:
-    """The result for a match: what it became now, or was before."""
+def _result(each: PageMatch, stream: str | Refusal) -> FileResult:
+    """The result for a match: what it became now, or was before, or why it could not be taken."""
+    if isinstance(stream, Refusal):
+        return FileResult(f"{_versus(each.match.names)}: {stream.detail}", False)
     more = "" if each.before is None else "  (imported before)"
     return FileResult(f"{stream}  {_versus(each.match.names)}{more}", match=stream)
 

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from domain import registry
-from domain.log.decider import New
+from domain.log.decider import New, Refusal
 from domain.log.upcast import UPCASTERS
 from service.desk.recording import Recorder, last_part
 from service.desk.requests import BusyError, Request
@@ -69,17 +69,20 @@ class Filing:
         found = await log.known_commands(self.recorder.streams.pool, self.club, list(keys))
         return {keys[key]: stream for key, stream in found.items()}
 
-    async def file(self, taken: Sequence[FiledStream]) -> list[str]:
+    async def file(self, taken: Sequence[FiledStream]) -> list[str | Refusal]:
         """Append all of them, those together that a statement holds; the ids under which they stand, which are others
-        where somebody took the same meanwhile. Raises Refusal for a key that was used for something else, and
-        BusyError. Where somebody records beside it, it rests behind that for as long as that took."""
+        where somebody took the same meanwhile, or why one that goes part by part cannot go on. Raises Refusal for a key
+        that was used for something else, and BusyError. Where somebody records beside it, it rests behind that for as
+        long as that took."""
         began = time.monotonic()
         page = new_id()
         async with self._order:
             batches = {each.stream: await self._batch(each, page) for each in taken if not each.is_long}
             answers = {stream: self._put(batch) for stream, batch in batches.items()}
             done = {each.stream: await self._long(each) for each in taken if each.is_long}
-        streams = [done.get(each.stream) or await self._settled(each, answers[each.stream]) for each in taken]
+        streams = [
+            done[each.stream] if each.is_long else await self._settled(each, answers[each.stream]) for each in taken
+        ]
         if self.is_beside:
             await asyncio.sleep(time.monotonic() - began)
         return streams
@@ -124,8 +127,12 @@ class Filing:
             return before.loaded.stream
         return each.stream
 
-    async def _long(self, each: FiledStream) -> str:
-        done = await self.recorder.import_match(self.club, list(map(_decided, each.news)), each.request, each.stream)
+    async def _long(self, each: FiledStream) -> str | Refusal:
+        news = list(map(_decided, each.news))
+        try:
+            done = await self.recorder.import_match(self.club, news, each.request, each.stream)
+        except Refusal as refusal:  # it holds up no other
+            return refusal
         return done.loaded.stream
 
 
@@ -143,7 +150,9 @@ async def file_all(recorder: Recorder, club: str, taken: Iterable[FiledStream]) 
     filing = Filing(recorder, club)
     for page in _paged(taken):
         known = await filing.known((each.request, len(each.news)) for each in page)
-        await filing.file([each for each in page if each.request.command_id not in known])
+        for stream in await filing.file([each for each in page if each.request.command_id not in known]):
+            if isinstance(stream, Refusal):
+                raise stream
 
 
 def _paged(taken: Iterable[FiledStream]) -> Iterator[list[FiledStream]]:

@@ -104,3 +104,26 @@ def test_a_report_file_that_was_cut_off_is_whole_when_it_is_sent_again(database,
     there, stage = state.stages[0], asyncio.run(take(database.url))
     assert [len(each.names) for each in stage.rounds] == [len(each.names) for each in there.rounds]
     assert len(stage.decided) == len(there.decided)
+
+
+def test_a_match_that_was_changed_when_half_of_it_stood_holds_up_no_other_of_its_file(database, monkeypatch):
+    text, _ = a_long_match()
+    other = '[Game "parity"] [A "Cleo"] [B "Dag"]\n[Deal "1"] [Dealer "A"] [Detail "summary"]\n'
+    other += '[Entry "{\\"parity\\":\\"odd\\",\\"tricks\\":[9,6]}"]\nR A 19 B 0\n'
+    monkeypatch.setattr(appending, "APPEND_LIMIT", 60)
+    name, told = f"Held up {os.urandom(4).hex()}", []
+
+    async def half(pool):
+        recorder, taken = Recorder(Streams(pool)), []
+        whole = recorder.import_match
+        monkeypatch.setattr(recorder, "import_match", lambda club, news, *more: whole(club, news[:60], *more))
+        await intake.import_ctn(pool, name, False, text, taken.append, recorder)
+        await recorder.match(taken[0].match, c.VoidMatch("half"), own_request(clerk.CLERK))
+
+    async def bring(pool):
+        await intake.import_ctn(pool, name, False, f"{text}\n{other}", told.append)
+
+    with_pool(database, half)
+    with_pool(database, bring)
+    assert [each.good for each in told] == [False, True]
+    assert "by half" in told[0].text
