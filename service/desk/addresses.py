@@ -84,9 +84,9 @@ def own_addresses(settings: Reached) -> tuple[str, ...]:
 
 
 def at_this_machine(settings: Reached) -> str:
-    """The address at which a browser on this machine finds the service: over its own TLS only by the name that its
-    certificate vouches for."""
-    if settings.cert is not None and settings.address:
+    """The address at which a browser on this machine finds the service: over TLS, its own or that of a proxy before it,
+    only by the name that the certificate vouches for. In a container nothing but the proxy reaches its port."""
+    if settings.address and (settings.cert is not None or settings.address.startswith("https:")):
         return settings.address.rstrip("/")
     plain = _http("127.0.0.1" if settings.host in EVERYWHERE else settings.host, settings.port)
     return plain if settings.cert is None else plain.replace("http:", "https:", 1)

@@ -95,7 +95,9 @@ def test_where_no_service_answers_the_proxy_says_so_as_a_service_would(stack):
 
 
 def test_the_owner_signs_in_over_tls_and_finds_the_nightly_copy(stack):
-    link = stack.inside("lurch-2", "lurch", "owner-link").split("link=")[1].strip()
+    said = stack.inside("lurch-2", "lurch", "owner-link")
+    assert said.startswith(f"{stack.url}/sign-in?link="), "nothing else of it is reached from outside"
+    link = said.split("link=")[1].strip()
     with httpx.Client(base_url=stack.url, timeout=10) as client:
         answer = client.post("/sign-in", data={"link": link}, headers={"Origin": stack.url})
         assert answer.status_code == 303, answer.text

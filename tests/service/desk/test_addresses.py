@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
-from service.desk.addresses import overheard, own_addresses, phone_address, unreachable
+from service.desk.addresses import at_this_machine, overheard, own_addresses, phone_address, unreachable
 from service.run.settings import Settings, SettingsError, load
 
 
@@ -37,6 +37,22 @@ def test_of_several_addresses_none_is_guessed(monkeypatch):
     everywhere = Settings(host="0.0.0.0")
     assert phone_address(everywhere) is None
     assert own_addresses(everywhere) == ("http://192.0.2.7:8000", "http://198.51.100.7:8000")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({}, "http://127.0.0.1:8000"),
+        ({"host": "0.0.0.0", "address": "http://192.0.2.7:8000"}, "http://127.0.0.1:8000"),
+        ({"host": "0.0.0.0", "address": "https://club.example/", "secure_cookies": True}, "https://club.example"),
+        ({"address": "https://club.example", "trusted_proxies": "127.0.0.1"}, "https://club.example"),
+        ({"cert": "x", "key": "y", "address": "https://club.example:8000"}, "https://club.example:8000"),
+        ({"secure_cookies": True}, "http://127.0.0.1:8000"),
+    ],
+)
+def test_behind_a_proxy_with_tls_the_owner_comes_in_through_it(given, said):
+    """In a container nobody else reaches the port of the service."""
+    assert at_this_machine(Settings(**given)) == said
 
 
 def test_who_could_listen():

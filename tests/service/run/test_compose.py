@@ -9,6 +9,7 @@ import pytest
 import yaml
 from msgspec.structs import fields
 
+from service.run.serve import link_with
 from service.run.settings import Settings, load
 from service.store.roles import TIME_LIMITS
 
@@ -45,6 +46,12 @@ def test_a_service_is_set_as_one_behind_a_proxy_with_tls(name):
     assert (found.tls, found.secure_cookies, found.metrics) == (True, True, MADE["LURCH_METRICS"])
     assert found.trusted_proxies == "172.30.96.0/24"
     assert "lurch_app:" in found.database_url
+
+
+def test_the_link_of_the_owner_leads_through_the_proxy():
+    """Nothing else of it is reached from outside, and the documents tell whoever installs it to open that link."""
+    found = load({key: given(value) for key, value in SERVICES["lurch-1"]["environment"].items()})
+    assert link_with(found, "secret") == "https://lurch.our-club.org/sign-in?link=secret"
 
 
 def test_whichever_service_takes_a_copy_it_is_the_same_folder():
