@@ -2,7 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(PYTHON) -m pip --python $(BIN)/python
+# that of the environment, else of the system: Debian's Python has none of its own where python3-venv alone is installed
+PIP := $$($(BIN)/python -c 'import pip' 2>/dev/null && echo $(BIN)/python -m pip || echo $(PYTHON) -m pip --python $(BIN)/python)
 export UV_PYTHON_DOWNLOADS := never
 # what Python has compiled is kept, whatever the surroundings say: the suite starts some hundred processes
 export PYTHONDONTWRITEBYTECODE :=
@@ -95,7 +96,8 @@ score: $(VENV)/.serve ## make score ARGS="examples/evening.ctn"
 $(BIN)/uv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed")'
 	$(PYTHON) -m venv $(VENV) || $(PYTHON) -m venv --without-pip $(VENV)
-	$(PIP) install --quiet uv
+	@$(PIP) install --quiet uv \
+	  || { echo "uv cannot be installed: see that there is a network, and pip (Debian: apt install python3-venv)" >&2; exit 1; }
 define INSTALL # a lock holds everything that is needed: nothing beside it is looked for
 @$(BIN)/uv pip install --quiet --no-deps --require-hashes --python $(BIN)/python -r $(1) \
 	  || $(PIP) install --quiet --no-deps --require-hashes -r $(1)

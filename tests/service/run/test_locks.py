@@ -12,6 +12,23 @@ import pytest
 from service import VERSION
 
 ROOT = Path(__file__).parents[3]
+# Pythons as a system has them: one that Debian installs with python3-venv has no pip of its own, only its environments
+# have; and one whose environments have none
+PYTHON = """#!/bin/sh
+[ "$1" = -c ] && exit 0
+case "$2" in
+venv) {makes} ;;
+pip) {installs} ;;
+esac
+"""
+WITH_PIP = r"""mkdir -p "$3/bin"
+printf '#!/bin/sh\n[ "$1" = -c ] || touch {uv}\n' >"$3/bin/python"
+chmod +x "$3/bin/python" """
+BARE = r"""[ "$3" = --without-pip ] || exit 1
+mkdir -p "$4/bin"
+printf '#!/bin/sh\nexit 1\n' >"$4/bin/python"
+chmod +x "$4/bin/python" """
+NONE = "echo No module named pip >&2; exit 1"
 UNUSED = ("numpy", "faker", "polyfactory")  # libraries of ours name them, and nothing that we call needs them
 MADE_WITHOUT = """
 import sys
@@ -79,6 +96,31 @@ def test_the_service_starts_without_what_is_not_installed():
         [sys.executable, "-c", MADE_WITHOUT, *UNUSED], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert not done.returncode, done.stderr
+
+
+def set_up(folder, makes, installs):
+    """Set an environment up with such a Python; nothing is installed."""
+    python, venv = folder / "python3", folder / "venv"
+    uv = venv / "bin/uv"
+    python.write_text(PYTHON.format(makes=makes.format(uv=uv), installs=installs.format(uv=uv)))
+    python.chmod(0o755)
+    command = ["make", f"PYTHON={python}", f"VENV={venv}", str(uv)]
+    environment = {**os.environ, "MAKEFLAGS": ""}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert uv.exists() is (done.returncode == 0)
+    return done
+
+
+@pytest.mark.parametrize(("makes", "installs"), [(WITH_PIP, NONE), (BARE, "touch {uv}")])
+def test_pip_of_the_environment_or_else_of_the_system_is_enough_to_set_up(tmp_path, makes, installs):
+    done = set_up(tmp_path, makes, installs)
+    assert done.returncode == 0, done.stderr
+
+
+def test_without_any_pip_it_is_said_what_to_install(tmp_path):
+    done = set_up(tmp_path, BARE, NONE)
+    assert done.returncode
+    assert "apt install python3-venv" in done.stderr
 
 
 def test_beside_the_wheel_stands_what_it_runs_with(tmp_path):
