@@ -123,6 +123,22 @@ def test_without_any_pip_it_is_said_what_to_install(tmp_path):
     assert "apt install python3-venv" in done.stderr
 
 
+@pytest.mark.parametrize("document", ["README.md", "docs/installing.md"])
+def test_of_the_wheels_of_several_versions_the_last_one_made_is_installed(tmp_path, document):
+    """pip takes no two of one package."""
+    (tmp_path / "dist").mkdir()
+    for age, version in enumerate(("0.10.0", "0.9.0")):
+        wheel = tmp_path / f"dist/lurch-{version}-py3-none-any.whl"
+        wheel.touch()
+        os.utime(wheel, (1_000_000 - age, 1_000_000 - age))
+    told = re.findall(r"pipx? install ([^`\n]*dist/[^`\n]*)", (ROOT / document).read_text(encoding="utf-8"))
+    assert told
+    for words in told:
+        said = subprocess.run(["sh", "-c", f"echo {words}"], cwd=tmp_path, capture_output=True, text=True, check=True)
+        named = [each for each in said.stdout.split() if each.endswith(".whl")]
+        assert named == ["dist/lurch-0.10.0-py3-none-any.whl"]
+
+
 def test_beside_the_wheel_stands_what_it_runs_with(tmp_path):
     environment = {**os.environ, "MAKEFLAGS": ""}
     made = subprocess.run(
