@@ -1,4 +1,4 @@
-"""The health check of an image: ask the service that runs here whether it lives, by the settings that it runs with."""
+"""Whether the service that runs here lives, asked by the settings that it runs with: an image's health check."""
 
 import http.client
 import ssl
@@ -11,7 +11,16 @@ EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # nobody liste
 
 
 def lives(settings: Settings) -> bool:
-    """Tells whether it answers, under a name that it answers to. Its certificate is of that name, and not looked at."""
+    """Tells whether it answers that it does."""
+    try:
+        return live_answer(settings)[0] == http.client.OK
+    except (OSError, http.client.HTTPException):
+        return False
+
+
+def live_answer(settings: Settings) -> tuple[int, bytes]:
+    """The status and the first bytes of its answer, under a name that it answers to. Its certificate is of that name,
+    and not looked at. Raises OSError, HTTPException."""
     host = EVERYWHERE.get(settings.host, settings.host)
     if settings.cert is None:
         asked = http.client.HTTPConnection(host, settings.port, timeout=PATIENCE)
@@ -22,9 +31,8 @@ def lives(settings: Settings) -> bool:
     name = (settings.allowed_hosts or host).partition(",")[0].strip().replace("*", "any")
     try:
         asked.request("GET", "/health/live", headers={"Host": name})
-        return asked.getresponse().status == http.client.OK
-    except (OSError, http.client.HTTPException):
-        return False
+        answer = asked.getresponse()
+        return answer.status, answer.read(100)
     finally:
         asked.close()
 

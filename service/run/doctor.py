@@ -5,12 +5,11 @@ server ran, passwords that are lost.
 """
 
 import asyncio
+import http.client
 import shutil
-import ssl
 import stat
 import subprocess
 import sys
-import urllib.request
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -25,6 +24,7 @@ from service.copies.frames import CopyError
 from service.copies.keeping import AWAY
 from service.copies.taking import named
 from service.desk.verifying import Verified, verify_some
+from service.run.alive import live_answer
 from service.run.before import passphrase_of
 from service.run.binaries import EmbeddedError
 from service.run.database import Database, located
@@ -186,15 +186,10 @@ def _certificate(settings: Settings, now: datetime) -> tuple[bool, str]:
 
 
 def _is_served(settings: Settings) -> bool:
-    """Tells whether what listens there is a Lurch; its certificate is not asked about."""
-    trusting = ssl.create_default_context()
-    trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
-    host = f"[{settings.host}]" if ":" in settings.host else settings.host
-    url = f"{'https' if settings.cert else 'http'}://{host}:{settings.port}/health/live"
+    """Tells whether what listens there is a Lurch."""
     try:
-        with urllib.request.urlopen(url, timeout=2, context=trusting) as answer:  # noqa: S310  # http or https, as above
-            return b'"live"' in answer.read(100)
-    except (OSError, ValueError):
+        return b'"live"' in live_answer(settings)[1]
+    except (OSError, http.client.HTTPException):
         return False
 
 

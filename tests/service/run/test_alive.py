@@ -21,9 +21,11 @@ class Service(BaseHTTPRequestHandler):
 
     def do_GET(self):
         named = self.headers["Host"] == self.server.called and self.path == "/health/live"
+        said = b'{"status":"live"}' if named else b"{}"
         self.send_response(self.server.status if named else 400)
-        self.send_header("Content-Length", "0")
+        self.send_header("Content-Length", str(len(said)))
         self.end_headers()
+        self.wfile.write(said)
 
     def log_message(self, *_):
         """Nothing is written."""

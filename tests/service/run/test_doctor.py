@@ -20,6 +20,7 @@ from service.store import doctoring
 from tests.conftest import embedded, migrated
 from tests.kit.service.asking import House
 from tests.service.copies.test_copies import NINE
+from tests.service.run.test_alive import serving
 
 pytestmark = pytest.mark.timeout(180)
 
@@ -78,6 +79,13 @@ def test_a_port_that_somebody_else_has_is_told(own):
         other.bind(("127.0.0.1", 0))
         taken = other.getsockname()[1]
         assert not told(own, port=taken)["port"].well
+
+
+def test_a_lurch_that_answers_to_its_own_names_alone_is_known_at_its_port(own):
+    with serving("lurch.our-club.org") as taken:
+        found = told(own, port=int(taken), allowed_hosts="lurch.our-club.org, other.example")["port"]
+        assert (found.well, found.says) == (True, f"a Lurch answers on {taken}")
+        assert "the port is in use" in told(own, port=int(taken), allowed_hosts="other.example")["port"].says
 
 
 def test_a_full_disk_is_told(own, monkeypatch):
