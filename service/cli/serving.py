@@ -33,7 +33,7 @@ def serve(cert: str | None, key: str | None, workers: int) -> None:
     LURCH_TRUSTED_PROXIES      the networks of proxies that say for whom they speak
     LURCH_METRICS              who reads /metrics: off, local, on, or a secret
     LURCH_LOG                  json: each line of the log is JSON, for a program
-    LURCH_TRACES               1: send traces by OpenTelemetry (needs lurch[traces])
+    LURCH_TRACES               1: send traces by OpenTelemetry, an extra
     LURCH_LIMITS               0: no limits on requests, to measure with
     LURCH_BACKUP_DIR           a folder for a copy each night, on another disk
     LURCH_BACKUP_PASSPHRASE_FILE

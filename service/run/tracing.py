@@ -15,8 +15,8 @@ from service.run.settings import SettingsError
 from service.store.traced import tracer
 
 MISSING: Final = (
-    "LURCH_TRACES needs OpenTelemetry, which is not installed: pip install 'lurch[traces]', "
-    "or in a checkout pip install -r deploy/requirements-traces.lock"
+    "LURCH_TRACES needs OpenTelemetry, which is not installed: pip install --no-deps -r "
+    "deploy/requirements-traces.lock in a checkout, by the pip of the Python that runs Lurch"
 )
 ERRORS: Final = 500
 

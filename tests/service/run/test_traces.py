@@ -141,5 +141,6 @@ def test_without_opentelemetry_a_start_says_in_a_line_what_to_install(tmp_path):
         )
         assert done.returncode == 2, done.stderr
         (line,) = done.stderr.splitlines()
-        assert "pip install 'lurch[traces]'" in line
+        assert "pip install --no-deps -r deploy/requirements-traces.lock" in line
+        assert "lurch[" not in line, "the index has a package of this name, and it is somebody else's"
         assert not (tmp_path / "data").exists()
