@@ -29,6 +29,9 @@ from service.store.rolling_back import drop_all
 
 NOT_EMPTY: Final = "choose an empty data directory (LURCH_DATA_DIR), or move what is there away: nothing was changed"
 BESIDE: Final = ".restoring-"
+IN_YOURS: Final = (
+    "where a restore works beside its place: choose a place in a folder of yours (LURCH_DATA_DIR). Nothing was changed"
+)
 IN_IT: Final = "choose a folder in it (LURCH_DATA_DIR), for that may be new. Nothing was changed"
 Told = Callable[[int], None]
 
@@ -95,6 +98,10 @@ def put_in_place(place: Path) -> Iterator[Path]:
     if place.is_mount():
         raise CopyError(f"{place} is a disk of its own, which nothing can take the place of: {IN_IT}")
     beside = place.with_name(f"{place.name}{BESIDE}{secrets.token_hex(4)}")
+    try:
+        beside.mkdir(parents=True)
+    except OSError as error:
+        raise CopyError(f"nothing can be made in {place.parent} ({error.strerror}), {IN_YOURS}") from None
     try:
         yield beside
         if place.exists():

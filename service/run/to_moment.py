@@ -133,7 +133,7 @@ def _check_complete(changes: Changes, base: Base) -> None:
 def _recover(changes: Changes, base: Base, root: Path, target: str) -> None:
     """Lay a base and its changes out, and let the server play them with nobody connected. Its passwords are new: those
     of before are in no copy."""
-    root.mkdir(parents=True)
+    root.mkdir(parents=True, exist_ok=True)
     embedded = Embedded(root)
     make_passwords(root, embedded.data)
     shutil.copytree(base.folder, embedded.data)

@@ -10,7 +10,6 @@ from service.run.restoring import put_in_place
 
 def put(place):
     with put_in_place(place) as beside:
-        beside.mkdir()
         (beside / "log").touch()
 
 
@@ -27,6 +26,14 @@ def test_what_comes_back_lies_where_the_link_leads_and_the_link_stays(tmp_path, 
     assert [each.name for each in disk.parent.iterdir()] == ["lurch"]
     with pytest.raises(CopyError, match="holds something"):
         put(link)
+
+
+def test_a_place_whose_folder_cannot_be_written_to_is_named_with_what_to_do(tmp_path):
+    parent = tmp_path / "file"
+    parent.touch()
+    said = rf"^nothing can be made in {parent} \(Not a directory\).* choose a place in a folder of yours"
+    with pytest.raises(CopyError, match=said), put_in_place(parent / "data"):
+        pytest.fail("it was begun")
 
 
 def test_a_disk_of_its_own_is_refused_before_the_copy_is_put_anywhere(tmp_path, monkeypatch):
