@@ -11,6 +11,13 @@ ifeq ($(shell test -w "$$HOME" && echo yes),)
 export UV_CACHE_DIR := $(CURDIR)/.venv/cache
 endif
 
+# an upgrade of the system takes the Python away that the environment was made with, and with it all that is installed there
+ifneq ($(wildcard $(BIN)/uv),)
+ifeq ($(shell $(BIN)/python -c 'import uv' 2>/dev/null && echo there),)
+$(error $(VENV) was made with a Python that is no longer here: delete it (rm -r $(VENV)), and give the command once more)
+endif
+endif
+
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /: /' | sort
 

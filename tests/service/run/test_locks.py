@@ -139,6 +139,21 @@ def test_of_the_wheels_of_several_versions_the_last_one_made_is_installed(tmp_pa
         assert named == ["dist/lurch-0.10.0-py3-none-any.whl"]
 
 
+def test_an_environment_whose_python_was_upgraded_is_told_with_what_to_do(tmp_path):
+    venv = tmp_path / "venv"
+    (venv / "bin").mkdir(parents=True)
+    (venv / "bin/uv").touch()
+    python = venv / "bin/python"
+    for imports, told in (("true", False), ("echo ModuleNotFoundError >&2; false", True)):
+        python.write_text(f"#!/bin/sh\n{imports}\n")
+        python.chmod(0o755)
+        command = ["make", f"VENV={venv}", "help"]
+        environment = {**os.environ, "MAKEFLAGS": ""}
+        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+        assert bool(done.returncode) is told, done.stderr
+        assert (f"rm -r {venv}" in done.stderr) is told
+
+
 def test_beside_the_wheel_stands_what_it_runs_with(tmp_path):
     environment = {**os.environ, "MAKEFLAGS": ""}
     made = subprocess.run(
