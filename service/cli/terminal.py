@@ -131,7 +131,7 @@ _FOREIGN = frozenset(
         *(
             "PoolTimeout",
             "InsufficientPrivilege",
-            "AdminShutdown",
+            "ReadOnlySqlTransaction",
             "CopyError",
             "UnderWayError",
             "WorkerError",

@@ -109,9 +109,27 @@ def _migrate(owner_url: str, before: Before) -> None:
     with copying.alone(owner_url, "migrate", PATIENCE):
         found = roles.revisions(owner_url)
         _check_known(found, ScriptDirectory.from_config(config))
-        if found and found != {newest()} and _holds_facts(owner_url):
-            before()
-        alembic.command.upgrade(config, "head")
+        with _as_owner():
+            if found and found != {newest()} and _holds_facts(owner_url):
+                before()
+            alembic.command.upgrade(config, "head")
+
+
+@contextmanager
+def _as_owner() -> Iterator[None]:
+    """Raises SchemaError where the login may not do what a migration does."""
+    import sqlalchemy.exc
+
+    try:
+        yield
+    except (psycopg.errors.InsufficientPrivilege, sqlalchemy.exc.ProgrammingError) as error:
+        why = getattr(error, "orig", error)
+        if not isinstance(why, psycopg.errors.InsufficientPrivilege):
+            raise
+        raise SchemaError(
+            f"the database is to be migrated, and this login may not ({str(why).splitlines()[0]}): set "
+            "LURCH_MIGRATE_URL to the login of its owner"
+        ) from None
 
 
 def _holds_facts(owner_url: str) -> bool:
