@@ -34,6 +34,7 @@ def backup(folder: Path, encrypt: bool) -> None:
     keep it as you keep the club's cash, or encrypt it. LURCH_BACKUP_PASSPHRASE_FILE names a file with the passphrase.
     """
     from service.copies.erased import recorded, write_beside
+    from service.copies.folder import KeptCopies
     from service.copies.taking import take
     from service.run.database import ready
 
@@ -41,6 +42,8 @@ def backup(folder: Path, encrypt: bool) -> None:
     with one_line_errors(), ready(settings()) as database, Progress("rows", None) as bar:
         place, manifest = take(database.owner_url, folder, VERSION, passphrase, bar.step)
         _tell_taken(place, manifest, passphrase)
+        if database.embedded and KeptCopies(folder, database.owner_url, VERSION).on_the_disk_of(database.embedded.root):
+            click.echo(f"{folder} is on the disk of the data: one fault would take both. Is the stick in?", err=True)
         write_beside(folder, recorded(database.owner_url))
 
 

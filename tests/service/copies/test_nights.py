@@ -165,6 +165,16 @@ async def copied(keeping):
     return await keeping.begin()
 
 
+def test_a_copy_by_hand_on_the_disk_of_the_data_is_told_as_one(own, tmp_path, stick):
+    """The place of a stick that is not in is a folder like any other."""
+    if own.embedded is None:
+        pytest.skip("the disk of a server of somebody's own is not looked at")
+    for folder, told in ((tmp_path / "copies", True), (stick / "copies", False)):
+        done = CliRunner().invoke(cli, ["backup", str(folder)], env={"LURCH_DATA_DIR": str(own.embedded.root)})
+        assert done.exit_code == 0, done.output
+        assert ("on the disk of the data" in done.output) is told
+
+
 def test_no_changes_go_beside_the_data_when_the_stick_was_pulled_out(own, stick, monkeypatch):
     if own.embedded is None:
         pytest.skip("a server of somebody's own sends no changes here")
