@@ -24,7 +24,7 @@ from service.copies.frames import CopyError
 from service.copies.keeping import AWAY
 from service.copies.taking import named
 from service.desk.verifying import Verified, verify_some
-from service.run.alive import live_answer
+from service.run.alive import EVERYWHERE, live_answer
 from service.run.before import passphrase_of
 from service.run.binaries import EmbeddedError
 from service.run.database import Database, located
@@ -37,7 +37,7 @@ from service.run.pool import make_pool
 from service.run.server import bind
 from service.run.settings import Settings, SettingsError
 from service.run.soundness import sound
-from service.run.tls import checked, good_until, wrong_with
+from service.run.tls import checked, good_until, is_another_served, wrong_with
 from service.store import doctoring, roles
 from service.store.unfinished import UNFINISHED
 
@@ -182,6 +182,8 @@ def _certificate(settings: Settings, now: datetime) -> tuple[bool, str]:
     pair = checked(settings.cert, settings.key)
     assert pair is not None, "one is set"
     wrong = wrong_with(pair.cert, now)
+    if wrong is None and is_another_served(pair.cert, EVERYWHERE.get(settings.host, settings.host), settings.port):
+        wrong = f"{pair.cert} was renewed, and another one is served: start the service again"
     return wrong is None, wrong or f"good until {good_until(pair.cert)}"
 
 

@@ -15,6 +15,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from service.run.settings import SettingsError
 
 SOON: Final = timedelta(days=14)  # until a certificate ends
+ASK_SECONDS: Final = 2.0
 DAYS: Final = 820  # tablets refuse a certificate that lasts longer than 825 days
 
 
@@ -73,6 +74,15 @@ def wrong_with(cert: Path, now: datetime) -> str | None:
     if now > end - SOON:
         return f"{cert} ends on {end:%Y-%m-%d}: put a new one there, and start the service again before"
     return None
+
+
+def is_another_served(cert: Path, host: str, port: int) -> bool:
+    """Tells whether what answers there shows another certificate: one that was renewed is read at a start."""
+    try:
+        shown = ssl.get_server_certificate((host, port), timeout=ASK_SECONDS)
+    except OSError:  # nobody answers, or not over TLS
+        return False
+    return x509.load_pem_x509_certificate(shown.encode()) != x509.load_pem_x509_certificates(cert.read_bytes())[0]
 
 
 def good_until(cert: Path) -> str:

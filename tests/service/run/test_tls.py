@@ -22,6 +22,7 @@ from service.run.server import configured
 from service.run.settings import Settings, SettingsError
 from service.run.tls import make
 from tests.kit.service.asking import House
+from tests.service.run.test_alive import serving
 
 NAMES = ("lurch.our-club.org", "127.0.0.1")
 
@@ -115,6 +116,17 @@ def test_a_certificate_that_ends_soon_or_has_ended_is_told_by_the_doctor_and_at_
     monkeypatch.setattr(serve, "LOGGER", SimpleNamespace(warning=said.append))
     serve.tell_of_certificate(settings, now)
     assert said == ([found.says] if says else [])
+
+
+def test_a_certificate_that_was_renewed_and_is_not_served_yet_is_told_by_the_doctor(made, tmp_path):
+    renewed = make(NAMES, tmp_path)
+    with serving(pair=made.pair) as port:
+        found = []
+        for pair in (made.pair, renewed.pair):
+            settings = Settings(data_dir=str(tmp_path), port=int(port), cert=str(pair.cert), key=str(pair.key))
+            found.append(next(each for each in doctor.examined(settings) if each.what == "certificate"))
+    assert [each.well for each in found] == [True, False]
+    assert "another one is served: start the service again" in found[1].says
 
 
 def test_the_command_writes_the_pair_and_refuses_names_that_nobody_owns(tmp_path):
