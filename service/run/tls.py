@@ -16,6 +16,8 @@ from service.run.settings import SettingsError
 
 SOON: Final = timedelta(days=14)  # until a certificate ends
 ASK_SECONDS: Final = 2.0
+# nobody has them, and each stands for its kind in bounds: of a kind that is not bounded every name would be vouched for
+NOBODYS: Final = (x509.DNSName("invalid"), x509.IPAddress(ip_network("0.0.0.0/32")))
 DAYS: Final = 820  # tablets refuse a certificate that lasts longer than 825 days
 
 
@@ -102,18 +104,20 @@ def make(names: tuple[str, ...], folder: Path, now: datetime | None = None) -> M
     begin = (now or datetime.now(UTC)) - timedelta(hours=1)  # a tablet's clock may be behind
     until = begin + timedelta(days=DAYS)
     alternatives = [_named(each) for each in names]
+    kinds = {type(each) for each in alternatives}
+    bounds = [*map(_bound, alternatives), *(each for each in NOBODYS if type(each) not in kinds)]
     above, own = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
     issuer = _called(f"Lurch authority for {names[0]}")
     authority = (
         _begun(issuer, issuer, above.public_key(), begin, until)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .add_extension(x509.NameConstraints([_bound(each) for each in alternatives], None), critical=True)
+        .add_extension(x509.NameConstraints(bounds, None), critical=True)
         .add_extension(_usage(signs_certificates=True), critical=True)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(above.public_key()), critical=False)
         .sign(above, hashes.SHA256())
     )
     certificate = (
-        _begun(_called(names[0]), issuer, own.public_key(), begin, until)
+        _begun(_called(f"Lurch at {names[0]}"), issuer, own.public_key(), begin, until)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(x509.SubjectAlternativeName(alternatives), critical=False)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)

@@ -14,13 +14,14 @@ import pytest
 import uvicorn
 from click.testing import CliRunner
 from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
 
 from service.cli import cli
-from service.run import doctor, serve
+from service.run import doctor, serve, tls
 from service.run.serve import with_tls
 from service.run.server import configured
 from service.run.settings import Settings, SettingsError
-from service.run.tls import make
+from service.run.tls import Pair, make
 from tests.kit.service.asking import House
 from tests.service.run.test_alive import serving
 
@@ -45,6 +46,34 @@ def test_the_authority_vouches_for_its_names_alone(made):
     assert bounds.critical
     assert [str(each.value) for each in bounds.value.permitted_subtrees] == ["lurch.our-club.org", "127.0.0.1/32"]
     assert authority.extensions.get_extension_for_class(x509.BasicConstraints).value.path_length == 0
+
+
+def forged(made, above, name, folder):
+    """A pair for another name, by whoever had kept the key of the authority."""
+    kept = x509.load_pem_x509_certificate(made.pair.cert.read_bytes())
+    other = x509.SubjectAlternativeName([tls._named(name)])
+    builder = x509.CertificateBuilder().subject_name(x509.Name([])).issuer_name(kept.issuer).serial_number(7)
+    builder = builder.public_key(kept.public_key()).add_extension(other, critical=True)
+    builder = builder.not_valid_before(kept.not_valid_before_utc).not_valid_after(kept.not_valid_after_utc)
+    place = folder / "forged.pem"
+    place.write_bytes(builder.sign(above, hashes.SHA256()).public_bytes(serialization.Encoding.PEM))
+    return Pair(place, made.pair.key)
+
+
+def shaken(pair, made, name):
+    """A client that trusts the authority greets the server of that name."""
+    with serving(pair=pair) as port, socket.create_connection(("127.0.0.1", int(port))) as connection:
+        ssl.create_default_context(cafile=made.authority).wrap_socket(connection, server_hostname=name).close()
+
+
+@pytest.mark.parametrize(("own", "other"), [("127.0.0.1", "bank.example"), ("lurch.our-club.org", "127.0.0.1")])
+def test_an_authority_for_names_of_one_kind_vouches_for_none_of_the_other(tmp_path, monkeypatch, own, other):
+    keys, drawn = [], tls.ec.generate_private_key
+    monkeypatch.setattr(tls.ec, "generate_private_key", lambda curve: keys.append(drawn(curve)) or keys[-1])
+    made = make((own,), tmp_path)
+    shaken(made.pair, made, own)
+    with pytest.raises(ssl.SSLCertVerificationError):
+        shaken(forged(made, keys[0], other, tmp_path), made, other)
 
 
 def test_a_client_that_trusts_the_authority_reaches_the_service_by_its_names_alone(made):
