@@ -104,9 +104,11 @@ def migrate() -> None:
 @click.command("owner-link")
 def owner_link() -> None:
     """Print a sign-in link for the owner, alone: good once, for 15 minutes."""
-    from service.run.serve import link_with, with_tls
+    from service.run.serve import REFUSED, is_refused, link_with, with_tls
     from service.store.tokens import make_link
 
     with one_line_errors():
         chosen = with_tls(settings())
     click.echo(link_with(chosen, on_database(chosen, make_link)))
+    if is_refused(chosen):
+        click.echo(REFUSED, err=True)

@@ -13,7 +13,7 @@ import click
 import msgspec
 import structlog
 
-from service.desk.addresses import at_this_machine
+from service.desk.addresses import EVERYWHERE, at_this_machine, overheard
 from service.run import tracing
 from service.run.app import create_app
 from service.run.before import passphrase_of
@@ -32,6 +32,10 @@ from service.store.tokens import make_link
 OWNER_WARNING = (
     "warning: the service logs in as the owner of its log, who could change it. Make a login of its own, set "
     "LURCH_DATABASE_URL to that and LURCH_MIGRATE_URL to the owner; `lurch migrate` then grants what it needs."
+)
+REFUSED = (
+    "warning: without TLS nobody becomes the owner by that link, for others could listen at this address: start with "
+    "LURCH_HOST=0.0.0.0, whose link opens on this machine, or with LURCH_PLAIN_ROLES=1"
 )
 NO_CLUB = (
     "there is no club yet: sign in and found yours, or stop and run `lurch demo` (`make demo` in a checkout) to see a "
@@ -103,6 +107,12 @@ def link_with(settings: Settings, secret: str) -> str:
     return f"{at_this_machine(settings)}/sign-in?link={secret}"
 
 
+def is_refused(settings: Settings) -> bool:
+    """Tells whether that link would be refused: a browser of this machine comes by another address than loopback, and
+    that is a stranger's."""
+    return overheard(settings) and not settings.plain_roles and settings.host not in EVERYWHERE
+
+
 def announce(url: str, settings: Settings, loads: bool = False) -> str:
     """Say where the service is and how its owner comes in; the owner's link, which no log for programs tells."""
     clubs, secret, owner = asyncio.run(_first_look(url))
@@ -116,6 +126,8 @@ def announce(url: str, settings: Settings, loads: bool = False) -> str:
         click.echo(OWNER_WARNING, err=True)
     click.echo(f"Lurch serves on {address}  (the API's pages: {address}/docs)")
     click.echo(f"owner's sign-in link, good once for 15 minutes: {link}")
+    if is_refused(settings):
+        click.echo(REFUSED, err=True)
     if loads:
         where = settings.data if settings.database_url is None else "the database that LURCH_DATABASE_URL names"
         click.echo(f"the demo club is {'there' if clubs else 'being loaded'}: data in {where}")

@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from service.run.serve import own_hosts
+from service.run.serve import announce, own_hosts
 from service.run.server import bind
 from service.run.settings import Settings, SettingsError, load
 
@@ -47,3 +47,19 @@ def test_a_name_that_no_browser_sends_is_refused_at_the_start():
     assert load({"LURCH_ALLOWED_HOSTS": "xn--mller-kva.example, *.a_b.example"}).allowed_hosts
     with pytest.raises(SettingsError, match="LURCH_ALLOWED_HOSTS"):
         load({"LURCH_ALLOWED_HOSTS": "m\u00fcller.example"})
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"host": "192.0.2.9"}, True),
+        ({"host": "192.0.2.9", "plain_roles": True}, False),
+        ({"host": "192.0.2.9", "address": "https://club.example"}, False),
+        ({"host": "0.0.0.0"}, False),
+        ({}, False),
+    ],
+)
+def test_where_the_link_of_the_owner_would_be_refused_it_is_said_how_he_comes_in(database, capsys, given, told):
+    """A browser of this machine that calls another address than loopback is a stranger like any other."""
+    announce(database.url, Settings(**given))
+    assert ("LURCH_HOST=0.0.0.0" in capsys.readouterr().err) is told
