@@ -8,7 +8,11 @@ the start, so a command imports them in its function.
 """
 
 import importlib
+import io
+import os
 import sys
+from contextlib import suppress
+from pathlib import Path
 from typing import Final, NoReturn
 
 import rich_click as click
@@ -105,6 +109,7 @@ def cli() -> None:
 
 def main() -> None:
     """The entry point; an error that stops a command is one line on standard error."""
+    _open_what_is_closed()
     try:
         sys.exit(cli.main(standalone_mode=False, obj=OWN_PROCESS) or 0)
     except click.UsageError as error:
@@ -114,9 +119,29 @@ def main() -> None:
         stop(error.format_message(), error.exit_code)
     except click.Abort:
         stop("stopped", 130)
+    except OSError as error:  # mostly of the answer: a disk that is full
+        stop(": ".join(str(part) for part in (error.filename, error.strerror or error) if part), 2)
 
 
 def stop(message: str, status: int) -> NoReturn:
     """Print the error on one line, and leave."""
-    click.echo(f"lurch: {' '.join(message.split())}", err=True)
+    _give_up_the_rest()
+    with suppress(OSError):
+        click.echo(f"lurch: {' '.join(message.split())}", err=True)
     sys.exit(status)
+
+
+def _open_what_is_closed() -> None:
+    """Take nothing for what whoever started this has closed (`<&-`, `2>&-`)."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  # until we end
+
+
+def _give_up_the_rest() -> None:
+    """Throw away what could not be written: Python would try once more as it ends, and tell of it beside the error."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        with suppress(io.UnsupportedOperation):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
