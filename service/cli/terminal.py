@@ -116,28 +116,27 @@ class one_line_errors:  # noqa: N801  # reads as a word in a `with`
         """Raises Unable for an error that the person at the terminal can mend."""
         if isinstance(error, Refusal):
             raise Unable(error.detail) from None
-        if type(error).__name__ == "BusyError":
-            raise Unable("others record there all the time: try again in a moment") from None
         if isinstance(error, OSError):
             raise Unable(": ".join(str(part) for part in (error.filename, error.strerror or error) if part)) from None
-        if not _FOREIGN.isdisjoint(each.__name__ for each in type(error).__mro__):
-            raise Unable((str(error).strip() or type(error).__name__).splitlines()[0]) from None
+        cause = getattr(error, "orig", None) or error  # SQLAlchemy wraps what the database said
+        kinds = [each.__name__ for each in type(cause).__mro__]
+        told = next((_TOLD[kind] for kind in kinds if kind in _TOLD), None)
+        if told is None and not _FOREIGN.isdisjoint(kinds):
+            told = (str(cause).strip() or kinds[0]).splitlines()[0]
+        if told is not None:
+            raise Unable(told) from None
 
 
-# by name, or that of a class above, since the classes would have to be imported
+# by name, of a class or of one that it is made from, since the classes would have to be imported
+_TOLD = {
+    "AdminShutdown": "the database was stopped meanwhile, by whoever had started it: give the command again",
+    "BusyError": "somebody else writes here all the time: try again in a moment",
+    "ReadOnlySqlTransaction": "the database can only be read now, and this command writes: try again when that is over",
+}
 _FOREIGN = frozenset(
     (
-        *("SettingsError", "EmbeddedError", "SchemaError", "OperationalError", "SilentError"),
-        *(
-            "PoolTimeout",
-            "InsufficientPrivilege",
-            "ReadOnlySqlTransaction",
-            "CopyError",
-            "UnderWayError",
-            "WorkerError",
-            "WorkersError",
-            "UnreadableLogError",
-        ),
+        *("SettingsError", "EmbeddedError", "SchemaError", "OperationalError", "InsufficientPrivilege"),
+        *("SilentError", "CopyError", "UnderWayError", "WorkerError", "WorkersError", "UnreadableLogError"),
     )
 )
 

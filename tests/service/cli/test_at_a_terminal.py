@@ -1,11 +1,21 @@
 """What a terminal, a pipe, a full disk and names without letters do to a command: one line, and no traceback."""
 
 import os
+import secrets
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
+import psycopg
 import pytest
+from psycopg import sql
+
+from service.desk.recording import Recorder
+from service.desk.requests import BusyError
+from service.store.streams import Streams
+from tests.kit.service.more_databases import one_more
+from tests.service.cli.test_cli import fails, lurch
 
 NOTATION = Path(__file__).parents[3] / "examples" / "notation.ctn"
 LURCH = (sys.executable, "-m", "service")
@@ -43,3 +53,54 @@ def test_an_import_whose_answer_nobody_reads_on_is_told_in_one_line(database):
     told = process("import", str(NOTATION), "--club", "Unread club", stdout=writer, env=home)
     os.close(writer)
     assert told[::2] == (2, "lurch: Broken pipe\n")
+
+
+def test_a_database_that_can_only_be_read_is_told_of_in_one_line_and_is_read(database):
+    with one_more(database) as other:
+        home = {"LURCH_DATABASE_URL": other.url, "LURCH_MIGRATE_URL": other.owner_url}
+        made = ("token", "create", "--role", "owner", "--club", "Read club", "--name")
+        assert lurch(*made, "first", **home)[0] == 0
+        assert lurch("tournament", "list", **home)[0] == 0
+        with psycopg.connect(other.owner_url, autocommit=True) as owner:
+            name = sql.Identifier(owner.info.dbname)
+            owner.execute(sql.SQL("alter database {} set default_transaction_read_only = on").format(name))
+        for words in (("verify",), ("token", "list"), ("tournament", "list"), ("members", "export")):
+            assert lurch(*words, **home)[0] == 0, words
+        for words in ((*made, "second"), ("owner-link",), ("import", NOTATION, "--club", "Read club"), ("rebuild",)):
+            assert "can only be read" in fails(2, *words, **home), words
+
+
+def test_a_login_that_may_make_no_tables_is_told_so_in_one_line(database):
+    server, guest = database.embedded, f"guest_{secrets.token_hex(4)}"
+    with one_more(database) as other, psycopg.connect(server.url("postgres", "postgres"), autocommit=True) as owner:
+        owner.execute(f"create role {guest} login password 'guest'")
+        try:
+            url = other.url.replace(f"lurch_app:{server.passwords.lurch_app}", f"{guest}:guest")
+            assert "permission denied" in fails(2, "migrate", LURCH_DATABASE_URL=url)
+        finally:
+            owner.execute(f"drop role {guest}")
+
+
+def test_a_database_that_says_nothing_is_one_line():
+    with socket.create_server(("127.0.0.1", 0)) as deaf:
+        url = f"postgresql://lurch_app@127.0.0.1:{deaf.getsockname()[1]}/lurch?connect_timeout=2"
+        assert "timeout" in fails(2, "verify", LURCH_DATABASE_URL=url)
+
+
+def test_a_command_that_others_are_always_faster_than_is_one_line(monkeypatch, database):
+    async def lost(*_):
+        raise BusyError("01939f5e-0000-7000-8000-000000000000")
+
+    monkeypatch.setattr(Recorder, "found_club", lost)
+    told = fails(
+        2, "token", "create", "--role", "owner", "--name", "x", "--club", "Slow club", LURCH_DATABASE_URL=database.url
+    )
+    assert "try again in a moment" in told
+
+
+def test_a_database_that_is_stopped_meanwhile_is_told_of_with_what_to_do(monkeypatch, database):
+    async def stopped(_):
+        raise psycopg.errors.AdminShutdown("terminating connection due to administrator command")
+
+    monkeypatch.setattr(Streams, "clubs", stopped)
+    assert "give the command again" in fails(2, "members", "export", LURCH_DATABASE_URL=database.url)
