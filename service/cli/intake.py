@@ -103,7 +103,13 @@ class Intake:
             await self._tell()
         page, self._page, self._events = self._page, [], 0
         await self._look()
-        filed = [each.filed(await self._seated(each.match.names)) for each in page if _is_new(each)]
+        filed: list[FiledStream] = []
+        for place, each in enumerate(page):
+            if _is_new(each):
+                try:
+                    filed.append(each.filed(await self._seated(each.match.names)))
+                except Refusal as refusal:  # it ends none of the others
+                    page[place] = _unseated(each.match, refusal)
         writing = asyncio.create_task(self._write(page, filed))
         writing.add_done_callback(_taken_note_of)
         self._written.append(writing)
@@ -183,6 +189,13 @@ def _result(each: PageMatch, stream: str | Refusal) -> FileResult:
         return FileResult(f"{_versus(each.match.names)}: {stream.detail}", False)
     more = "" if each.before is None else "  (imported before)"
     return FileResult(f"{stream}  {_versus(each.match.names)}{more}", match=stream)
+
+
+def _unseated(match: AnyMatch, refusal: Refusal) -> FileResult:
+    """The fault of a match whose names are not those of so many people."""
+    line = match.place if isinstance(match, WrittenMatch) else None
+    where = f"match {match.place}" if line is None else f"line {line}"
+    return FileResult(f"{where}, {_versus(match.names)}: {refusal.detail}", False, line=line)
 
 
 def _versus(names: tuple[tuple[str, ...], ...]) -> str:

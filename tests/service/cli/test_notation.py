@@ -15,6 +15,9 @@ from domain.notation.dealing import random_deal
 from domain.notation.report import score_text
 from domain.notation.write_course import NumberedEvent
 from service.cli import clerk, intake, seals
+from service.desk.recording import Recorder
+from service.desk.requests import own_request
+from service.store.streams import Streams
 from tests.conftest import with_pool
 
 TEXT = (Path(__file__).parents[3] / "examples" / "notation.ctn").read_text()
@@ -95,3 +98,26 @@ def test_a_match_without_its_hands_cannot_be_a_history(database):
     told = imported(database, TEXT)
     with pytest.raises(Refusal, match="export the match as CTN"):
         with_pool(database, lambda pool: clerk.export_histories(pool, told[0].match))
+
+
+def sheet(one, other):
+    tags = f'[Game "parity"] [Rules "parity/1"] [A "{one}"] [B "{other}"]\n[Deal "1"] [Dealer "A"] [Detail "summary"]\n'
+    return tags + '[Entry "{\\"parity\\":\\"odd\\",\\"tricks\\":[9,6]}"] R A 19 B 0\n'
+
+
+def test_a_match_whose_names_do_not_say_who_sat_there_is_named_and_the_rest_is_recorded(database):
+    async def two_of_a_name(pool):
+        club, recorder = await clerk.club_named(pool, "Club of two Idas"), Recorder(Streams(pool))
+        for _ in range(2):
+            await recorder.register(club, "Ida", own_request(clerk.CLERK), another=True)
+
+    with_pool(database, two_of_a_name)
+    told = imported(
+        database, "\n".join(map(sheet, ("Per", "Ida", "Eva", "Eva"), ("Ulf", "Per", "eva", "Per"))), "Club of two Idas"
+    )
+    assert [each.good for each in told] == [True, False, False, True]
+    assert told[1].text.startswith("match 2, Ida - Per: two people are called 'Ida'")
+    assert told[2].text == "match 3, Eva - eva: one player sits on two chairs: change one"
+    line = random_deal(all_games()["parity"], all_games()["parity"].options(), {}, 5, 1)
+    (told,) = imported(database, f"\n{line}", "Club of two Idas", ("Eva", "EVA"))
+    assert (told.good, told.line) == (False, 2)
