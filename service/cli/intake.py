@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Final, TypeAlias, TypeGuard
 
 import msgspec
@@ -207,19 +207,7 @@ async def import_ctn(
 ) -> None:
     """Record every match of a CTN text; one that was imported before is left as it is. A `recorder` has a clock of its
     own."""
-    intake = await _intake(pool, club_name, public, told, recorder)
-    found: list[Taken] = []
-    for place, script in enumerate(loads(text), start=1):
-        for fault in script.problems:
-            where = f"line {fault.line}, column {fault.column}: {fault.token}: {fault.detail}"
-            found.append(FileResult(where, False, line=fault.line, column=fault.column))
-        if isinstance(script.state, Match) and script.tags is not None:
-            found.append(FileMatch(script.events, script.tags.names, place, mark_of(script.events)))
-        if len(found) >= BATCH:
-            await intake.take(found)
-            found = []
-    await intake.take(found)
-    await intake.end()
+    await _take(_read(text), pool, club_name, public, told, recorder)
 
 
 async def import_histories(
@@ -241,12 +229,43 @@ async def import_read(
     pool: Pool, club_name: str, public: bool, read: Reading, told: OnResult, recorder: Recorder | None = None
 ) -> None:
     """The same of a history file that is being read. Raises WorkerError."""
-    intake = await _intake(pool, club_name, public, told, recorder)
-    async for found in read.batches():
+    await _take(read.batches(), pool, club_name, public, told, recorder)
+
+
+async def _read(text: str) -> AsyncIterator[list[Taken]]:
+    """The matches and faults of a CTN text, some at a time."""
+    found: list[Taken] = []
+    for place, script in enumerate(loads(text), start=1):
+        for fault in script.problems:
+            where = f"line {fault.line}, column {fault.column}: {fault.token}: {fault.detail}"
+            found.append(FileResult(where, False, line=fault.line, column=fault.column))
+        if isinstance(script.state, Match) and script.tags is not None:
+            found.append(FileMatch(script.events, script.tags.names, place, mark_of(script.events)))
+        if len(found) >= BATCH:
+            yield found
+            found = []
+    yield found
+
+
+async def _take(
+    batches: AsyncIterator[Sequence[Taken | ReadFault]],
+    pool: Pool,
+    club_name: str,
+    public: bool,
+    told: OnResult,
+    recorder: Recorder | None,
+) -> None:
+    """Take in what was read. A club is founded only for what can be."""
+    intake: Intake | None = None
+    async for found in batches:
+        if intake is None:
+            faults = [each for each in map(_checked, found) if isinstance(each, FileResult)]
+            if len(faults) == len(found):
+                for each in faults:
+                    told(each)
+                continue
+            club = await club_named(pool, club_name, public)
+            intake = Intake(recorder or Recorder(Streams(pool)), club, told)
         await intake.take(found)
-    await intake.end()
-
-
-async def _intake(pool: Pool, club_name: str, public: bool, told: OnResult, recorder: Recorder | None) -> Intake:
-    club = await club_named(pool, club_name, public)
-    return Intake(recorder or Recorder(Streams(pool)), club, told)
+    if intake is not None:
+        await intake.end()

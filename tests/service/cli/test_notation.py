@@ -121,3 +121,15 @@ def test_a_match_whose_names_do_not_say_who_sat_there_is_named_and_the_rest_is_r
     line = random_deal(all_games()["parity"], all_games()["parity"].options(), {}, 5, 1)
     (told,) = imported(database, f"\n{line}", "Club of two Idas", ("Eva", "EVA"))
     assert (told.good, told.line) == (False, 2)
+
+
+@pytest.mark.parametrize("text", ["", "{\n", '[Game "whist"]\n', "# Minutes of the club\n\nTea, then cards.\n"])
+def test_a_file_in_which_nothing_can_be_read_founds_no_club(database, text):
+    told = imported(database, text, "Club of a slip")
+    assert not any(each.good for each in told)
+    assert bool(told) is bool(text)
+    assert "Club of a slip" not in with_pool(database, names_of_clubs)
+
+
+async def names_of_clubs(pool):
+    return [each.state.name for each in await Streams(pool).clubs()]
