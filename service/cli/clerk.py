@@ -4,6 +4,7 @@ import msgspec
 
 from domain.log.decider import Refusal
 from domain.notation.match_history import lines_of
+from service.cli.clubs import club_there, to_found
 from service.desk.recording import Recorder
 from service.store.loaded import LoadedClub, LoadedMatch
 from service.store.log import By, Device
@@ -24,14 +25,13 @@ class FileResult(msgspec.Struct, frozen=True):
 
 
 async def club_named(pool: Pool, name: str | None, public: bool = False) -> str:
-    """The club of that name, founded if there is none; without a name the only one. Raises Refusal."""
+    """The club of that name, or id, founded if there is none of that name; without either the only one. Raises
+    Refusal."""
     streams = Streams(pool)
-    found = [club for club in await streams.clubs() if name is None or club.state.name == name]
-    if len(found) == 1:
-        return found[0].club
-    if found:
-        raise Refusal("malformed", "there are several clubs: say which with --club")
-    return await Recorder(streams).found_club(name or "My club", public, CLERK)
+    found = await club_there(streams, name)
+    if found is not None:
+        return found.club
+    return await Recorder(streams).found_club("My club" if name is None else to_found(name), public, CLERK)
 
 
 async def player_named(pool: Pool, club: str, name: str) -> str:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("person")
-@click.option("--club", help="The club's name. Needed where there are several.")
+@click.option("--club", help="The club's name or id. Needed where there are several.")
 @click.option("--reason", type=click.Choice(["asked", "law", "mistake"]), default="asked", show_default=True)
 @click.option("--texts", is_flag=True, help="Strike the whole name out of every text of others.")
 @click.option("--text", "ids", multiple=True, help="Strike the name out of this text, by the id that is shown.")
@@ -65,13 +65,13 @@ async def _erased(pool: "Pool", club: str | None, person: str, reason: "ErasureR
 async def _named(pool: "Pool", club: str | None, person: str) -> tuple[str, str]:
     """The ids of a club that there is and of a person of it. Raises Unable, Refusal."""
     from service.cli import clerk
+    from service.cli.clubs import club_there
     from service.store.streams import Streams
 
-    known = [each for each in await Streams(pool).clubs() if club is None or each.state.name == club]
-    if not known:
+    where = await club_there(Streams(pool), club)
+    if where is None:
         raise Unable("there is no such club: say which with --club")
-    where = known[0].club if len(known) == 1 else await clerk.club_named(pool, club)
-    return where, await clerk.player_named(pool, where, person)
+    return where.club, await clerk.player_named(pool, where.club, person)
 
 
 def _lines(found: "ForeseenErasure", backup_days: int | None) -> list[str]:

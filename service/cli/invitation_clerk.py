@@ -4,6 +4,7 @@ from domain.club.state import Grant, same_name
 from domain.log.actor import Role
 from domain.log.decider import Refusal
 from service.cli.clerk import CLERK
+from service.cli.clubs import club_there
 from service.desk.invitations import invite as invited
 from service.desk.recording import Recorder
 from service.desk.requests import own_request
@@ -16,11 +17,9 @@ async def invite(pool: Pool, club: str | None, name: str, role: Role, tournament
     """The secret of an invitation by the owner; whom the club does not know is registered as a member. `open_` where
     others could listen to the link. Raises Refusal."""
     streams = Streams(pool)
-    found = [each for each in await streams.clubs() if club is None or each.state.name == club]
-    if len(found) != 1:
-        said = "there are several clubs: say which with --club" if found else "there is no such club: found it first"
-        raise Refusal("malformed", said)
-    where = found[0]
+    where = await club_there(streams, club)
+    if where is None:
+        raise Refusal("malformed", "there is no such club: found it first")
     wanted = same_name(name)
     people = [each for each in where.state.players.values() if each.name and same_name(each.name) == wanted]
     people = [each for each in people if where.state.whom(each.id) == each.id]

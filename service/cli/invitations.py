@@ -17,7 +17,7 @@ ROLES = ("secretary", "director", "deputy", "scorer", "player")
 @click.command()
 @click.argument("name")
 @click.option("--role", type=click.Choice(ROLES), default="player", help="The role that the link gives.")
-@click.option("--club", help="The club's name. Needed where there are several.")
+@click.option("--club", help="The club's name or id. Needed where there are several.")
 @click.option("--tournament", type=click.UUID, help="The tournament of a deputy.")
 def invite(name: str, role: Role, club: str | None, tournament: UUID | None) -> None:
     """Print a link that signs NAME in, alone: good once, for a day.

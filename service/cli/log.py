@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.command("import")
 @click.argument("file")
-@click.option("--club", required=True, help="The club's name; it is founded if there is none.")
+@click.option("--club", required=True, help="The club's name or id; a new name founds one.")
 @click.option("--public", is_flag=True, help="A club that is founded can be read by everybody.")
 @click.option("--name", "names", multiple=True, help="Histories name nobody: who sat at seat 0, 1 …, in order.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a match or fault.")

@@ -31,7 +31,7 @@ def token() -> None:
 @token.command("create")
 @click.option("--role", type=click.Choice(ROLES), required=True)
 @click.option("--name", required=True, help="Whose it is, or which device.")
-@click.option("--club", help="The club's name; it is founded if there is none. Needed where there are several.")
+@click.option("--club", help="The club's name or id; a new name founds one. Needed where there are several.")
 @click.option("--public", is_flag=True, help="A club that is founded can be read by everybody.")
 @click.option("--tournament", type=click.UUID, help="The one tournament of a deputy's, or a scorer's, token.")
 @click.option("--match", type=click.UUID, help="Bind a scorer's token to one match.")

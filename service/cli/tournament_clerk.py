@@ -11,6 +11,7 @@ from projections.tournaments.lists import TOURNAMENTS, TournamentRow
 from projections.tournaments.standings import StandingsView, standings_view
 from projections.tournaments.view import TournamentView, calling, tournament_view
 from service.cli.clerk import CLERK, club_named
+from service.cli.clubs import means
 from service.desk.doubts import beside
 from service.desk.lists import Lists
 from service.desk.recording import Recorder
@@ -64,12 +65,12 @@ async def find(pool: Pool, tournament: str) -> FoundTournament:
 
 
 async def listing(pool: Pool, club: str | None) -> list[TournamentListRow]:
-    """The tournaments of every club, or of the one of that name, the newest first."""
+    """The tournaments of every club, or of the one of that name or id, the newest first."""
     streams, projector = Streams(pool), Projector(pool)
     lists = Lists(pool, projector, Steward(streams, Recorder(streams)).catch_up)
     found: list[TournamentListRow] = []
     for each in await streams.clubs():
-        if club is None or each.state.name == club:
+        if club is None or means(each, club):
             await projector.catch_up(each.club)
             rows = await lists.rows(TOURNAMENTS, each.club, TournamentRow, "", 10_000, newest=True)
             found += [listed(row, each.club, names_of(each)) for row in rows.rows]

@@ -32,7 +32,7 @@ def tournament() -> None:
 
 
 @tournament.command("list")
-@click.option("--club", help="Only those of the club of this name.")
+@click.option("--club", help="Only those of the club of this name or id.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a tournament.")
 def list_tournaments(club: str | None, as_json: bool) -> None:
     """Print every tournament, the newest first: id, status, entries, name, and who won it.
@@ -112,7 +112,7 @@ def export_file(
 
 @tournament.command("import")
 @click.argument("file")
-@click.option("--club", help="The club's name; it is founded if there is none. Needed where there are several.")
+@click.option("--club", help="The club's name or id; a new name founds one. Needed where there are several.")
 @click.option("--game", default="parity", show_default=True, help="What a report file was played at; it does not say.")
 @click.option("--into", type=click.UUID, help="The tournament that a table of entries or results is for.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object: the id, and what was left out.")

@@ -1,0 +1,68 @@
+"""Which club a command means: by name, by id, none that a slip has founded."""
+
+import json
+from uuid import uuid4
+
+import pytest
+
+from service.cli import clerk
+from service.desk.recording import Recorder
+from service.store.ids import new_id
+from service.store.streams import Streams
+from tests.conftest import migrated, with_pool
+from tests.kit.service.more_databases import one_more
+from tests.service.cli.test_cli import NOTATION, fails, lurch
+
+TOKEN = ("token", "create", "--role", "owner", "--name", "desk")
+
+
+@pytest.fixture(scope="module")
+def server():
+    """An embedded server, for databases of one's own."""
+    with migrated() as found:
+        yield found
+
+
+@pytest.fixture
+def home(server):
+    """A database of one's own; what finds it."""
+    with one_more(server) as other:
+        found = {"LURCH_DATABASE_URL": other.url, "LURCH_MIGRATE_URL": other.owner_url}
+        assert lurch("migrate", **found)[0] == 0
+        yield other, found
+
+
+def clubs(home):
+    return sorted(each.state.name for each in with_pool(home[0], lambda pool: Streams(pool).clubs()))
+
+
+def founded(home, name):
+    return with_pool(home[0], lambda pool: Recorder(Streams(pool)).found_club(name, False, clerk.CLERK))
+
+
+def test_a_club_is_meant_by_its_id_too_and_none_is_founded_that_is_called_by_an_id(home):
+    _, where = home
+    first, second = founded(home, "Twins"), founded(home, "Twins")
+    assert "2 clubs called 'Twins': say which with --club, by name or id" in fails(
+        2, *TOKEN, "--club", "Twins", **where
+    )
+    assert "by name or id" in fails(2, "import", NOTATION, "--club", "Twins", **where)
+    assert lurch("import", NOTATION, "--club", second, **where)[0] == 0
+    assert lurch("invite", "Dee", "--club", second, **where)[0] == 0
+    assert lurch("erase", "Dee", "--club", second, "--yes", **where)[0] == 0
+    assert lurch(*TOKEN, "--club", first, **where)[0] == 0
+    rows = [json.loads(line) for line in lurch("token", "list", "--json", **where)[1].splitlines()]
+    assert [row["club"] for row in rows] == [first]
+    assert lurch("tournament", "list", "--club", first, **where)[0] == 0
+    assert "no club with the id" in fails(2, "import", NOTATION, "--club", new_id(), **where)
+    assert "no club with the id" in fails(2, *TOKEN, "--club", str(uuid4()).upper(), **where)
+    assert clubs(home) == ["Twins", "Twins"]
+
+
+def test_a_name_without_letters_founds_no_club_and_blanks_around_one_no_second_club(home):
+    _, where = home
+    for name in ("", "  "):
+        assert "say what it is called" in fails(2, "import", NOTATION, "--club", name, **where)
+    for name in ("Thursday club", " Thursday club", "Thursday club "):
+        assert lurch(*TOKEN, "--club", name, **where)[0] == 0
+    assert clubs(home) == ["Thursday club"]
