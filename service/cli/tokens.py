@@ -48,7 +48,12 @@ def create(
     """Print a new token, alone, on standard output; it is shown this one time."""
     if role == "player" and player is None:
         raise click.UsageError("whose token? say with --player NAME which member may confirm with it")
+    if (role == "deputy") != (tournament is not None and role != "scorer"):
+        raise click.UsageError("a deputy is for one tournament: say which with --tournament ID, and only then")
+    if match is not None and role != "scorer":
+        raise click.UsageError("--match is for a scorer")
     from service.cli import clerk
+    from service.cli.clubs import club_there
     from service.desk import tokens
     from service.desk.recording import Recorder
     from service.desk.requests import own_request
@@ -56,6 +61,8 @@ def create(
     from service.store.streams import Streams
 
     async def make(pool: "Pool") -> str:
+        if (player or tournament or match) and await club_there(Streams(pool), club) is None:
+            raise Unable("there is no such club, and so nobody and nothing in it: say which with --club")
         where = await clerk.club_named(pool, club, public)
         person = None if player is None else await clerk.player_named(pool, where, player)
         recorder = Recorder(Streams(pool))

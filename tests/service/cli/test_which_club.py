@@ -66,3 +66,20 @@ def test_a_name_without_letters_founds_no_club_and_blanks_around_one_no_second_c
     for name in ("Thursday club", " Thursday club", "Thursday club "):
         assert lurch(*TOKEN, "--club", name, **where)[0] == 0
     assert clubs(home) == ["Thursday club"]
+
+
+NOWHERE = "01939f5e-0000-7000-8000-000000000000"
+REFUSED = (
+    ("player", "--player", "Annie"),
+    ("scorer", "--match", NOWHERE),
+    ("deputy", "--tournament", NOWHERE),
+    ("deputy",),
+    ("director", "--match", NOWHERE),
+    ("director", "--tournament", NOWHERE),
+)
+
+
+def test_a_token_that_is_refused_founds_no_club(home):
+    for role, *asked in REFUSED:
+        fails(2, "token", "create", "--name", "x", "--club", "Thrusday club", "--role", role, *asked, **home[1])
+        assert clubs(home) == [], role
