@@ -5,10 +5,12 @@ themselves stay where they were made. It loads no more of the program than that 
 """
 
 import asyncio
+import signal
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
+import psycopg
 
 from domain import codec
 from domain.match.audit.report import report_of
@@ -22,6 +24,10 @@ from service.store.news import read_many_for_fold
 from service.store.pool import Pool
 
 PATIENCE: Final = 30.0  # seconds for the first connection: a busy machine is waited for
+
+
+class AuditorError(RuntimeError):
+    """A process that audits could not begin, or ended before it had answered."""
 
 
 class AuditTask(msgspec.Struct, frozen=True):
@@ -90,16 +96,22 @@ class Worker:
         return tuple(tuple(names.get(player) for player in side) for side in match.setup.sides)
 
 
-_own: Worker
+_own: Worker | str
 
 
 def begin(url: str, asked: AuditTask) -> None:
-    """A process begins."""
+    """A process begins. A terminal's Ctrl-C is the word of whoever asks to it, and not to this one."""
     global _own  # noqa: PLW0603  # a process has one, and is told of it once
-    _own = Worker(url, asked)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        _own = Worker(url, asked)
+    except psycopg.Error as error:
+        _own = str(error)
     settle()
 
 
 def printed(streams: Sequence[str]) -> Printed:
-    """The lines about some matches, made by this process."""
+    """The lines about some matches, made by this process. Raises AuditorError where it could not begin."""
+    if isinstance(_own, str):
+        raise AuditorError(_own)
     return _own.printed(streams)

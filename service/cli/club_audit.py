@@ -4,11 +4,13 @@ import multiprocessing
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from typing import Final
 
 from projections.audit_sheet import AuditSheet
 from service.cli import audit_worker
-from service.cli.audit_worker import AuditTask, Printed, Worker
+from service.cli.audit_worker import AuditorError, AuditTask, Printed, Worker
 from service.cli.clubs import club_of
 from service.run.pool import make_pool
 from service.store import finding
@@ -31,14 +33,21 @@ def batches_of(asked: AuditTask) -> list[tuple[str, ...]]:
 
 
 def printed(url: str, asked: AuditTask, processes: int) -> Iterator[Printed]:
-    """The lines about all matches, batch by batch, in order."""
+    """The lines about all matches, batch by batch, in order. Raises AuditorError for a process that could not begin, or
+    has ended."""
     batches = batches_of(asked)
     if processes == 1 or len(batches) < processes:
         with Worker(url, asked) as worker:
             yield from map(worker.printed, batches)
         return
-    with multiprocessing.get_context(_start()).Pool(processes, audit_worker.begin, (url, asked)) as pool:
-        yield from pool.imap(audit_worker.printed, batches)
+    context = multiprocessing.get_context(_start())
+    workers = ProcessPoolExecutor(processes, context, audit_worker.begin, (url, asked))
+    try:
+        yield from workers.map(audit_worker.printed, batches)
+    except BrokenProcessPool:
+        raise AuditorError("a process that audits ended before it had answered: audit again") from None
+    finally:
+        workers.shutdown(cancel_futures=True)
 
 
 def _start() -> str:

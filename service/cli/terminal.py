@@ -136,7 +136,7 @@ _TOLD = {
 _FOREIGN = frozenset(
     (
         *("SettingsError", "EmbeddedError", "SchemaError", "OperationalError", "InsufficientPrivilege"),
-        *("SilentError", "CopyError", "UnderWayError", "WorkerError", "WorkersError", "UnreadableLogError"),
+        *("CopyError", "UnderWayError", "WorkerError", "WorkersError", "AuditorError", "UnreadableLogError"),
     )
 )
 

@@ -1,6 +1,11 @@
 """`lurch audit --club`: every match of a club from the log, by one process or several, says what each says alone."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager, suppress
 
 import pytest
 from click.testing import CliRunner
@@ -62,3 +67,56 @@ def test_a_club_that_there_is_not_and_what_does_not_go_together_is_one_line(scen
     assert "name nothing else" in " ".join(audit("--club", scene.house.id, scene.match, status=2).split())
     assert "name nothing else" in " ".join(audit("--club", scene.house.id, "--as-of", "3", status=2).split())
     assert "name a match or a file" in " ".join(audit(status=2).split())
+
+
+BROKEN = """
+import os, signal, sys, time
+import psycopg
+from service.cli import audit_worker, club_audit, main
+def broken(*_):
+    {what}
+club_audit.BATCH = 2
+audit_worker.Worker.{method} = broken
+sys.argv = ["lurch", "audit", "--club", "{club}", "--processes", "2"]
+main()
+"""
+
+
+@contextmanager
+def broken(scene, database, method, what):
+    """An audit by processes of which each does something else than it should; none of them is left behind."""
+    program = BROKEN.format(method=method, what=what, club=scene.house.id)
+    running = subprocess.Popen(
+        [sys.executable, "-c", program],
+        env={**os.environ, "LURCH_DATABASE_URL": database.url},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    try:
+        yield running
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(running.pid, signal.SIGKILL)
+        running.communicate()
+
+
+def test_a_process_that_is_killed_while_it_audits_is_told_in_one_line(scene, database):
+    with broken(scene, database, "printed", "os.kill(os.getpid(), signal.SIGKILL)") as running:
+        told = running.communicate(timeout=20)[1].decode()
+        assert (running.returncode, told.count("\n")) == (2, 1), told
+        assert "audit again" in told
+
+
+def test_a_process_that_gets_no_connection_ends_the_audit_in_one_line(scene, database):
+    with broken(scene, database, "__init__", "raise psycopg.OperationalError('too many connections')") as running:
+        told = running.communicate(timeout=20)[1].decode()
+        assert (running.returncode, told) == (2, "lurch: too many connections\n")
+
+
+def test_ctrl_c_ends_every_process_of_an_audit_without_a_traceback(scene, database):
+    with broken(scene, database, "printed", "os.write(1, b'at work\\n'); time.sleep(1)") as running:
+        assert running.stdout.readline() == b"at work\n"
+        os.killpg(running.pid, signal.SIGINT)
+        told = running.communicate(timeout=20)[1].decode()
+        assert (running.returncode, told.strip()) == (130, "lurch: stopped")
