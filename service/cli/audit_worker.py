@@ -5,7 +5,9 @@ themselves stay where they were made. It loads no more of the program than that 
 """
 
 import asyncio
+import ctypes
 import signal
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -23,6 +25,7 @@ from service.run.pool import make_pool
 from service.store.news import read_many_for_fold
 from service.store.pool import Pool
 
+_END_WITH_PARENT: Final = 1  # the call of Linux that says so
 PATIENCE: Final = 30.0  # seconds for the first connection: a busy machine is waited for
 
 
@@ -100,9 +103,12 @@ _own: Worker | str
 
 
 def begin(url: str, asked: AuditTask) -> None:
-    """A process begins. A terminal's Ctrl-C is the word of whoever asks to it, and not to this one."""
+    """A process begins. A terminal's Ctrl-C is a word to whoever asks, and not to this one, which ends with that one
+    even after kill -9."""
     global _own  # noqa: PLW0603  # a process has one, and is told of it once
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_END_WITH_PARENT, signal.SIGKILL)
     try:
         _own = Worker(url, asked)
     except psycopg.Error as error:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from contextlib import contextmanager, suppress
 
+import psutil
 import pytest
 from click.testing import CliRunner
 
@@ -120,3 +121,12 @@ def test_ctrl_c_ends_every_process_of_an_audit_without_a_traceback(scene, databa
         os.killpg(running.pid, signal.SIGINT)
         told = running.communicate(timeout=20)[1].decode()
         assert (running.returncode, told.strip()) == (130, "lurch: stopped")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a process that its parent has ended")
+def test_no_process_of_an_audit_that_is_killed_stays_behind(scene, database):
+    with broken(scene, database, "printed", "os.write(1, b'at work\\n'); time.sleep(60)") as running:
+        assert running.stdout.readline() == b"at work\n"
+        others = psutil.Process(running.pid).children()
+        running.kill()
+        assert (len(others), psutil.wait_procs(others, timeout=5)[1]) == (2, [])
