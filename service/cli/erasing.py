@@ -54,12 +54,21 @@ async def _foreseen(pool: "Pool", club: str | None, person: str) -> "ForeseenEra
 async def _erased(pool: "Pool", club: str | None, person: str, reason: "ErasureReason", ticked: list[str]) -> int:
     from service.cli.clerk import CLERK
     from service.desk import erasing
+    from service.desk.foreseeing import foreseen
     from service.desk.recording import Recorder
     from service.desk.requests import own_request
     from service.store.streams import Streams
 
     where, who = await _named(pool, club, person)
-    return await erasing.erase(Recorder(Streams(pool)), where, who, reason, ticked, own_request(CLERK))
+    recorder = Recorder(Streams(pool))
+    if {*ticked} - {*erasing.ALL}:
+        found = await foreseen(recorder, where, who)
+        unknown = {*ticked} - {*erasing.ALL, *(each.id for each in found.texts)}
+        if unknown and not found.erased:  # once the name is gone, nobody finds it in a text
+            raise Unable(
+                f"nothing was done: there is no text {min(unknown)} with this name; without --yes all are shown"
+            )
+    return await erasing.erase(recorder, where, who, reason, ticked, own_request(CLERK))
 
 
 async def _named(pool: "Pool", club: str | None, person: str) -> tuple[str, str]:

@@ -44,3 +44,18 @@ def test_who_is_not_there_is_told_and_no_club_is_founded_for_it(database):
     where = {"LURCH_DATABASE_URL": database.url}
     code, _, wrong = lurch("erase", "Nobody", "--club", "No such club", **where)
     assert (code, wrong.strip()) == (2, "lurch: there is no such club: say which with --club")
+
+
+def test_the_id_of_no_text_is_told_before_anything_is_gone(database, tmp_path):
+    where = {"LURCH_DATABASE_URL": database.url}
+    sheet = tmp_path / "sheet.ctn"
+    sheet.write_text(SHEET, encoding="utf-8")
+    match = lurch("import", str(sheet), "--club", "Slips", **where)[1].split()[0]
+    found = json.loads(lurch("erase", "Hedda Quist", "--club", "Slips", "--json", **where)[1])
+    slip = found["texts"][0]["id"][:-1]
+    code, _, wrong = lurch("erase", "Hedda Quist", "--club", "Slips", "--text", slip, "--yes", **where)
+    assert (code, f"there is no text {slip} " in wrong) == (2, True)
+    assert "Hedda Quist" in lurch("export", match, **where)[1]
+    ticked = [word for each in found["texts"] for word in ("--text", each["id"])]
+    assert lurch("erase", "Hedda Quist", "--club", "Slips", *ticked, "--yes", **where)[0] == 0
+    assert "Hedda" not in lurch("export", match, **where)[1]
