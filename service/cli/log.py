@@ -177,12 +177,12 @@ def _verify_log(as_json: bool, processes: int) -> int:
 
 
 def _verify_file(name: str, text: str, as_json: bool) -> int:
-    from service.cli import case_clerk, seals
+    from service.cli import case_clerk, clerk, seals
     from service.desk.cases.filing import is_case_file
 
     verify_text = case_clerk.verify_case if is_case_file(text) else seals.verify_text
     told = on_database(settings(), lambda pool: verify_text(pool, text))
-    for each in told:
+    for each in told or (clerk.FileResult("there is no match in it", good=False),):
         click.echo(codec.encode_plain(each) if as_json else f"{name}: {each.text}")
     return 0 if told and all(each.good for each in told) else 1
 

@@ -1,5 +1,6 @@
 """A file that was exported proves later that nobody has edited the log, and that nobody has edited the file."""
 
+import json
 import re
 
 import psycopg
@@ -8,6 +9,7 @@ import pytest
 from service.cli import clerk, intake, seals
 from service.store.ids import new_id
 from tests.conftest import with_pool
+from tests.service.cli.test_cli import lurch
 from tests.service.cli.test_notation import TEXT
 
 
@@ -16,6 +18,14 @@ def exported(database):
     told = []
     with_pool(database, lambda pool: intake.import_ctn(pool, "Sealed club", True, TEXT, told.append))
     return [with_pool(database, lambda pool, match=each.match: seals.export_ctn(pool, match)) for each in told]
+
+
+def test_a_file_without_a_match_is_told_of(database):
+    home = {"LURCH_DATABASE_URL": database.url}
+    code, out, _ = lurch("verify", "-", text="\n", **home)
+    assert (code, out.splitlines()[-1]) == (1, "-: there is no match in it")
+    code, out, _ = lurch("verify", "--json", "-", **home)
+    assert (code, json.loads(out.splitlines()[-1])["good"]) == (1, False)
 
 
 def verified(database, text):
