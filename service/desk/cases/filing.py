@@ -3,15 +3,17 @@
 import hashlib
 from datetime import datetime
 from typing import Final
+from uuid import UUID
 
 import msgspec
 
 from domain import codec
 from domain.log.decider import Refusal
-from domain.log.event import JsonObject, instant
+from domain.log.event import Json, JsonObject, instant
 from service.desk.as_of import instant as read_instant
 from service.desk.cases.access import CaseViewer, SeenCase
 from service.desk.cases.showing import CaseAnswer, answer_for
+from service.store.finding import ENDLESS
 from service.store.streams import Streams
 
 FORM: Final = 2  # of the file; in the first one a side was told positions of the closed log
@@ -66,18 +68,25 @@ async def compared(streams: Streams, text: str) -> Compared:
             return Compared(False, "its seal is not that of what it says: it was changed")
         audience, view = told["audience"], told["view"]
         shut = tuple((str(match), seat) for match, seat in audience.get("shut", ()))
-        seen = await seen_as(streams, str(view["case"]), CaseViewer(audience["kind"], audience["side"], shut))
-        upto, at = (told["open"], told["closed"]), read_instant(told["at"])
+        seen = await seen_as(streams, str(UUID(view["case"])), CaseViewer(audience["kind"], audience["side"], shut))
+        upto, at = (_position(told["open"]), _position(told["closed"])), read_instant(told["at"])
         answer = await answer_for(streams, seen, at, upto, by_position=told["form"] < FORM)
     except Refusal as refusal:
         return Compared(False, refusal.detail)
-    except (msgspec.MsgspecError, KeyError, TypeError, ValueError):
+    except (msgspec.MsgspecError, RecursionError, AttributeError, LookupError, TypeError, ValueError):
         return Compared(False, "it cannot be read as the file of a case")
     if msgspec.json.decode(answer.view) != view:
         return Compared(False, "the log says something else")
     counted = "position" if audience["kind"] == "director" or told["form"] < FORM else "version"
     upto_words = f"position {told['open']}, and in the closed log up to {counted} {told['closed']}"
     return Compared(True, f"as it stands in the log up to {upto_words}")
+
+
+def _position(told: Json) -> int:
+    """A position that a log may have: anybody can seal a file. Raises ValueError."""
+    if not isinstance(told, int) or not 0 <= told < ENDLESS:
+        raise ValueError
+    return told
 
 
 async def seen_as(streams: Streams, case: str, viewer: CaseViewer) -> SeenCase:
