@@ -13,6 +13,7 @@ from service.desk.naming import names_in_file
 from service.store import finding, log
 from service.store.log import Stored
 from service.store.pool import Pool
+from service.store.streams import Streams
 
 _SEAL: Final = re.compile(r"(\d{1,9}) ([0-9a-f]{64})\Z")
 
@@ -55,6 +56,8 @@ async def _verify(pool: Pool, script: ReadMatch, where: str) -> FileResult:
     stream = await finding.by_hash(pool, int(seal[1]), bytes.fromhex(seal[2])) if seal else None
     if seal is None or stream is None:
         return FileResult(f"{where}: its seal is not in this log", False)
+    if await Streams(pool).match(stream) is None:
+        return FileResult(f"{where}: its seal is that of no match", False, stream)
     found = await find_match(pool, stream)
     assert script.tags is not None
     sides = found.loaded.match.setup.sides

@@ -138,3 +138,12 @@ def test_the_seal_of_another_match_is_told_also_where_that_has_other_sides(datab
     for text, own in zip(exported, seals, strict=True):
         told = [verified(database, text.replace(own, other)) for other in seals if other != own]
         assert [each.good for (each,) in told] == [False] * (len(seals) - 1)
+
+
+def test_a_seal_that_is_of_no_match_is_told_and_the_rest_of_the_file_is_compared(database, exported):
+    with psycopg.connect(database.owner_url) as owner:
+        (founded,) = owner.execute("select encode(hash, 'hex') from events where type = 'ClubFounded'").fetchone()
+    body = exported[2][: exported[2].index("[Seal")]
+    told = verified(database, f'{body}[Seal "1 {founded}"]\n\n{exported[3]}')
+    assert [each.good for each in told] == [False, True]
+    assert told[0].text == "match 1: its seal is that of no match"
