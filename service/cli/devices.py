@@ -1,5 +1,6 @@
 """Commands on devices: list what they are called, erase it."""
 
+from datetime import UTC
 from uuid import UUID
 
 import rich_click as click
@@ -23,7 +24,7 @@ def device() -> None:
 @device.command("list")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a device.")
 def list_devices(as_json: bool) -> None:
-    """List the devices that have a name: id, since when, name."""
+    """List the devices that have a name: id, since when (UTC), name."""
     from service.store import devices
 
     rows = on_database(settings(), devices.all_devices)
@@ -33,7 +34,7 @@ def list_devices(as_json: bool) -> None:
         if as_json:
             click.echo(codec.encode_plain(row))
             continue
-        click.echo(f"{row.id}  {row.given_at:%Y-%m-%d %H:%M}  {row.name or '(no name)'}")
+        click.echo(f"{row.id}  {row.given_at.astimezone(UTC):%Y-%m-%d %H:%M}  {row.name or '(no name)'}")
 
 
 @device.command("erase")

@@ -1,5 +1,6 @@
 """Commands on tokens: create, list, revoke."""
 
+from datetime import UTC
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -77,7 +78,7 @@ def create(
 @token.command("list")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a token.")
 def list_tokens(as_json: bool) -> None:
-    """List the tokens without themselves: id, role, last use, name."""
+    """List the tokens without themselves: id, role, last use (UTC), name."""
     from service.store import tokens
 
     rows = on_database(settings(), lambda pool: tokens.list_tokens(pool, None))
@@ -87,7 +88,7 @@ def list_tokens(as_json: bool) -> None:
         if as_json:
             click.echo(codec.encode_plain(row))
             continue
-        used = f"used {row.last_used:%Y-%m-%d %H:%M}" if row.last_used else "never used"
+        used = f"used {row.last_used.astimezone(UTC):%Y-%m-%d %H:%M}" if row.last_used else "never used"
         click.echo(f"{row.id}  {row.role:9}  {'revoked' if row.revoked_at else used:21}  {row.name}")
 
 

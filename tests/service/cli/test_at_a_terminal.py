@@ -104,3 +104,14 @@ def test_a_database_that_is_stopped_meanwhile_is_told_of_with_what_to_do(monkeyp
 
     monkeypatch.setattr(Streams, "clubs", stopped)
     assert "give the command again" in fails(2, "members", "export", LURCH_DATABASE_URL=database.url)
+
+
+def test_lists_say_times_in_utc_whatever_the_clock_of_the_database(database):
+    home = {"LURCH_DATABASE_URL": database.url, "LURCH_MIGRATE_URL": database.owner_url}
+    made = ("token", "create", "--role", "owner", "--club", "Tokyo club", "--name", "tokyo")
+    assert lurch(*made, **home)[0] == 0
+    with psycopg.connect(database.owner_url) as owner:
+        owner.execute("update tokens set last_used = '2026-11-26T23:30:00Z' where name = 'tokyo'")
+    away = {**home, "LURCH_DATABASE_URL": f"{database.url}&options=-c%20timezone%3DAsia/Tokyo"}
+    assert "used 2026-11-26 23:30 " in lurch("token", "list", **away)[1]
+    assert lurch("device", "list", **away)[1] == lurch("device", "list", **home)[1]
