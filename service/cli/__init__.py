@@ -125,9 +125,11 @@ def main() -> None:
 
 def stop(message: str, status: int) -> NoReturn:
     """Print the error on one line, and leave."""
+    from service.cli.printing import say
+
     _give_up_the_rest()
     with suppress(OSError):
-        click.echo(f"lurch: {' '.join(message.split())}", err=True)
+        say(f"lurch: {' '.join(message.split())}", err=True)
     sys.exit(status)
 
 

@@ -15,6 +15,7 @@ from domain.match.audit.report import AuditReport, report_of
 from domain.notation.audited import matches_of
 from projections.audit_sheet import AuditSheet
 from service.cli import audit_lines
+from service.cli.printing import harmless, say
 from service.cli.terminal import Progress, is_ctn, one_line_errors, read_text, settings, with_progress
 from service.processors import processors
 
@@ -134,9 +135,9 @@ def _of_log(match: str, moment: str | None, openings: bool) -> Iterable[AuditShe
 def _tell(sheet: AuditSheet) -> None:
     """One match for people."""
     for line in audit_lines.told(sheet):
-        click.echo(line)
+        say(line)
     for error in sheet.report.errors:
-        click.echo(f"  cannot be read: {error}", err=True)
+        say(f"  cannot be read: {error}", err=True)
 
 
 def _club(name: str, form: str, openings: bool, processes: int) -> None:
@@ -156,7 +157,7 @@ def _club(name: str, form: str, openings: bool, processes: int) -> None:
         matches = found = 0
         with Progress("auditing", len(asked.streams), scrolls=True) as bar:
             for batch in club_audit.printed(database.url, asked, processes):
-                click.echo(batch.text, nl=False)
+                click.echo(batch.text if form == "json" else harmless(batch.text), nl=False)
                 bar.step(batch.matches)
                 matches, found = matches + batch.matches, found + batch.found
     if form == "text":

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import rich_click as click
 
 from domain import codec
+from service.cli.printing import say
 from service.cli.terminal import on_database, settings
 
 if TYPE_CHECKING:
@@ -29,7 +30,10 @@ def list_cases(club: str | None, as_json: bool) -> None:
     from service.cli import cases_clerk as clerk
 
     for row in on_database(settings(), lambda pool: clerk.queue_of(pool, club)):
-        click.echo(codec.encode_plain(row) if as_json else _said(row))
+        if as_json:
+            click.echo(codec.encode_plain(row))
+        else:
+            say(_said(row))
 
 
 @cases.command("show")

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import rich_click as click
 
 from domain import codec
+from service.cli.printing import say
 from service.cli.terminal import Unable, on_database, settings
 
 if TYPE_CHECKING:
@@ -35,7 +36,10 @@ def erase(
     chosen = settings()
     if not yes:
         found = on_database(chosen, lambda pool: _foreseen(pool, club, person))
-        click.echo(codec.encode_plain(found) if as_json else "\n".join(_lines(found, chosen.backup_days)))
+        if as_json:
+            click.echo(codec.encode_plain(found))
+        else:
+            say("\n".join(_lines(found, chosen.backup_days)))
         return
     ticked = [*ids, *(["all"] if texts else [])]
     gone = on_database(chosen, lambda pool: _erased(pool, club, person, reason, ticked))

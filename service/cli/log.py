@@ -10,6 +10,7 @@ import rich_click as click
 
 from domain import codec
 from service.cli import OWN_PROCESS
+from service.cli.printing import say
 from service.cli.terminal import Progress, is_ctn, on_database, read_text, settings
 from service.desk.reading_aside import Reading, reading
 from service.processors import give_way, processors
@@ -66,7 +67,7 @@ def _import(text: str, read: Reading | None, club: str, public: bool, as_json: b
             if as_json:
                 click.echo(codec.encode_plain(each))
             else:
-                click.echo(each.text if each.good else f"lurch: {each.text}", err=not each.good)
+                say(each.text if each.good else f"lurch: {each.text}", err=not each.good)
 
         if read is None:
             on_database(settings(), lambda pool: intake.import_ctn(pool, club, public, text, told))
@@ -127,7 +128,7 @@ def replay(match: UUID, at: int | None, as_json: bool) -> None:
         click.echo(codec.encode_plain(found.view))
         return
     for line in table(found):
-        click.echo(line)
+        say(line)
 
 
 @click.command()
@@ -183,7 +184,10 @@ def _verify_file(name: str, text: str, as_json: bool) -> int:
     verify_text = case_clerk.verify_case if is_case_file(text) else seals.verify_text
     told = on_database(settings(), lambda pool: verify_text(pool, text))
     for each in told or (clerk.FileResult("there is no match in it", good=False),):
-        click.echo(codec.encode_plain(each) if as_json else f"{name}: {each.text}")
+        if as_json:
+            click.echo(codec.encode_plain(each))
+        else:
+            say(f"{name}: {each.text}")
     return 0 if told and all(each.good for each in told) else 1
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import rich_click as click
 
 from domain import codec
+from service.cli.printing import say
 from service.cli.terminal import on_database, read_text, settings
 
 if TYPE_CHECKING:
@@ -54,7 +55,10 @@ def import_table(file: str, club: str | None, preview: bool, as_json: bool) -> N
         sys.exit(3)
     data = text.encode()
     for line in on_database(settings(), lambda pool: clerk.take_table(pool, club, data, preview)):
-        click.echo(codec.encode_plain(line) if as_json else _said(line))
+        if as_json:
+            click.echo(codec.encode_plain(line))
+        else:
+            say(_said(line))
 
 
 def _said(line: "PlannedLine") -> str:

@@ -13,6 +13,7 @@ from domain.log.event import JsonObject
 from domain.notation.ctn_read import loads
 from domain.notation.ctn_write import rewritten
 from domain.notation.report import DealAnswer, score_text
+from service.cli.printing import say
 from service.cli.terminal import is_ctn, read_text, with_progress
 
 MALFORMED, UNREADABLE = 1, 3
@@ -46,7 +47,7 @@ def _one(name: str, text: str, only_check: bool, diff: bool) -> int:
     scripts = loads(text)
     problems = [problem for script in scripts for problem in script.problems]
     for problem in problems:
-        click.echo(f"lurch: {name}:{problem.line}:{problem.column}: {problem.token}: {problem.detail}", err=True)
+        say(f"lurch: {name}:{problem.line}:{problem.column}: {problem.token}: {problem.detail}", err=True)
     if problems:
         return MALFORMED
     wanted = "\n".join(rewritten(script) for script in scripts)
@@ -56,7 +57,7 @@ def _one(name: str, text: str, only_check: bool, diff: bool) -> int:
     elif not only_check:
         return _write(name, text, wanted)
     elif wanted != text:
-        click.echo(f"{name} would be rewritten")
+        say(f"{name} would be rewritten")
     return int(wanted != text)
 
 
@@ -69,7 +70,7 @@ def _write(name: str, text: str, wanted: str) -> int:
         except OSError as error:
             click.echo(f"lurch: {name} cannot be written: {error.strerror}", err=True)
             return UNREADABLE
-        click.echo(f"{name} rewritten")
+        say(f"{name} rewritten")
     return 0
 
 
@@ -117,7 +118,10 @@ def check(files: tuple[str, ...], as_json: bool) -> None:
             deals += 1
             worst = max(worst, line.status)
             for fault in _faults(name, line):
-                click.echo(codec.encode_plain(fault) if as_json else _shown(fault))
+                if as_json:
+                    click.echo(codec.encode_plain(fault))
+                else:
+                    say(_shown(fault))
         if not as_json:
             click.echo(f"{name}: {deals} {'deal' if deals == 1 else 'deals'} checked", err=True)
     sys.exit(worst)

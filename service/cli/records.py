@@ -13,6 +13,7 @@ from domain.match.opening import option_value, read_options
 from domain.notation.dealing import random_deal
 from domain.notation.report import DealAnswer, score_text
 from projections.games import game_views, goal
+from service.cli.printing import say
 from service.cli.terminal import is_ctn, read_text, with_progress
 
 TotalKey = tuple[str, str, int]  # match, game, number of scores
@@ -38,7 +39,7 @@ def score(files: tuple[str, ...], as_json: bool) -> None:
             worst = 3
             continue
         if len(files) > 1 and not as_json:
-            click.echo(f"{name}:")
+            say(f"{name}:")
         worst = max(worst, _score_one(name, text, as_json))
     sys.exit(worst)
 
@@ -62,7 +63,7 @@ def _table(lines: Iterable[DealAnswer]) -> int:
     won: dict[TotalKey, str | None] = {}
     click.echo(f"{'deal':<22}{'game':<16}{'scores':<22}findings")
     for line in lines:
-        click.echo(deal_line(line))
+        say(deal_line(line))
         worst = max(worst, line.status)
         place = (line.match, line.game, len(line.answer.get("scores") or ()))
         if line.match and line.totals:
@@ -74,7 +75,7 @@ def _table(lines: Iterable[DealAnswer]) -> int:
     for place, total in totals.items():
         label = f"total {place[0]}".strip()
         winner = f"{won[place]} won" if won.get(place) else ""
-        click.echo(f"{label:<22}{place[1]:<16}{dashed(total):<22}{winner}".rstrip())
+        say(f"{label:<22}{place[1]:<16}{dashed(total):<22}{winner}".rstrip())
     return worst
 
 

@@ -12,6 +12,7 @@ from domain.log.decider import Refusal
 from domain.log.event import JsonObject
 from domain.notation.tables import DealFault, DealTable, deal_tables
 from domain.solve import WORK, Best, best
+from service.cli.printing import say
 from service.cli.replayed import word
 from service.cli.terminal import Progress, is_ctn, read_text
 
@@ -48,7 +49,7 @@ def _each(file: str, text: str, at: int | None, work: int, as_json: bool) -> int
         if as_json:
             click.echo(codec.encode_plain(_plain(each, answer)))
         else:
-            click.echo("\n".join(_said(each, answer)))
+            say("\n".join(_said(each, answer)))
     return worst
 
 

@@ -7,6 +7,7 @@ import rich_click as click
 
 from domain.exchange import trf
 from domain.standings import tiebreaks
+from service.cli.printing import say
 from service.cli.tournament_files import UNREADABLE, open_files
 
 USUAL = ("PTS", "DE", "BH/C1", "BH", "SB", "WON")
@@ -46,7 +47,10 @@ def standings(files: tuple[str, ...], asked: str | None, fixed_pairings: bool, a
             continue
         chosen = wanted or _of_file(each.name, each.tournament)
         found = tiebreaks.standings(each.tournament.table, chosen, fixed_pairings or None)
-        click.echo(_json(each.name, found) if as_json else _table(each.name, each.tournament, found, len(files) > 1))
+        if as_json:
+            click.echo(_json(each.name, found))
+        else:
+            say(_table(each.name, each.tournament, found, len(files) > 1))
     sys.exit(worst)
 
 

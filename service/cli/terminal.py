@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 import rich_click as click
 
 from domain.log.decider import Refusal
+from service.cli.printing import say
 from service.run.settings import Settings, SettingsError, load
 
 if TYPE_CHECKING:
@@ -45,9 +46,9 @@ def read_text(name: str) -> str | None:
         data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        click.echo(f"lurch: {name} is not text in UTF-8 (byte {error.start})", err=True)
+        say(f"lurch: {name} is not text in UTF-8 (byte {error.start})", err=True)
     except (OSError, ValueError) as error:
-        click.echo(f"lurch: {name} cannot be opened: {getattr(error, 'strerror', None) or error}", err=True)
+        say(f"lurch: {name} cannot be opened: {getattr(error, 'strerror', None) or error}", err=True)
     return None
 
 

@@ -8,6 +8,7 @@ import rich_click as click
 
 from domain import codec
 from domain.log.actor import Role
+from service.cli.printing import say
 from service.cli.terminal import Unable, on_database, settings
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def list_tokens(as_json: bool) -> None:
             click.echo(codec.encode_plain(row))
             continue
         used = f"used {row.last_used.astimezone(UTC):%Y-%m-%d %H:%M}" if row.last_used else "never used"
-        click.echo(f"{row.id}  {row.role:9}  {'revoked' if row.revoked_at else used:21}  {row.name}")
+        say(f"{row.id}  {row.role:9}  {'revoked' if row.revoked_at else used:21}  {row.name}")
 
 
 @token.command("revoke")

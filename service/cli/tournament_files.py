@@ -8,6 +8,7 @@ import msgspec
 import rich_click as click
 
 from domain.exchange import trf
+from service.cli.printing import say
 
 UNREADABLE = 3
 
@@ -30,7 +31,7 @@ def open_files(names: tuple[str, ...], as_json: bool) -> Iterator[OpenedFile]:
             yield OpenedFile(name, None)
             continue
         for each in found.warnings:
-            click.echo(f"{name}:{each.line}:{each.column}: warning: {each.message}", err=True)
+            say(f"{name}:{each.line}:{each.column}: warning: {each.message}", err=True)
         yield OpenedFile(name, found)
 
 
@@ -48,7 +49,7 @@ def _text(name: str) -> str:
 
 
 def _say(name: str, bad: trf.BadFile, as_json: bool) -> None:
-    click.echo(f"{name}:{bad.line}:{bad.column}: {bad.message}", err=True)
+    say(f"{name}:{bad.line}:{bad.column}: {bad.message}", err=True)
     if as_json:
         error = {"code": "bad_file", "line": bad.line, "column": bad.column, "message": bad.message}
         click.echo(msgspec.json.encode({"file": name, "error": error}))

@@ -10,6 +10,7 @@ import rich_click as click
 from domain import codec
 from domain.exchange.faults import FaultyError
 from domain.log.event import JsonObject
+from service.cli.printing import say
 from service.cli.terminal import Unable, on_database, settings
 
 if TYPE_CHECKING:
@@ -46,7 +47,10 @@ def list_tournaments(club: str | None, as_json: bool) -> None:
     for row in on_database(settings(), lambda pool: clerk.listing(pool, club)):
         won = f", won by {row.winner}" if row.winner else ""
         line = f"{row.id}  {row.status:<9}  {row.entries:>3}  {row.name} ({', '.join(row.formats)}){won}"
-        click.echo(codec.encode_plain(row) if as_json else line)
+        if as_json:
+            click.echo(codec.encode_plain(row))
+        else:
+            say(line)
 
 
 @tournament.command()
@@ -67,7 +71,7 @@ def show(tournament_id: UUID, as_json: bool) -> None:
         click.echo(codec.encode_plain(found))
         return
     for line in lines_of(found.tournament, found.standings):
-        click.echo(line)
+        say(line)
 
 
 @tournament.command("export")
@@ -137,7 +141,7 @@ def import_file(file: str, club: str | None, game: str, into: UUID | None, as_js
         said = _take_table(data, str(into)) if into is not None else _take(data, club, game, file)
     except FaultyError as wrong:
         for each in wrong.faults:
-            click.echo(f"{file}:{each}", err=True)
+            say(f"{file}:{each}", err=True)
         sys.exit(UNREADABLE)
     click.echo(codec.encode_plain(said) if as_json else said["id"])
 
@@ -149,7 +153,7 @@ def _take(data: bytes, club: str | None, game: str, file: str) -> JsonObject:
     archive = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{"
     taken = on_database(settings(), lambda pool: clerk.take(pool, club, data, None if archive else game))
     for each in taken.left_out:
-        click.echo(f"{file}: {each}", err=True)
+        say(f"{file}: {each}", err=True)
     return {"id": taken.done.loaded.stream, "left_out": taken.left_out}
 
 

@@ -1,5 +1,6 @@
 """What a terminal, a pipe, a full disk and names without letters do to a command: one line, and no traceback."""
 
+import json
 import os
 import secrets
 import socket
@@ -115,3 +116,38 @@ def test_lists_say_times_in_utc_whatever_the_clock_of_the_database(database):
     away = {**home, "LURCH_DATABASE_URL": f"{database.url}&options=-c%20timezone%3DAsia/Tokyo"}
     assert "used 2026-11-26 23:30 " in lurch("token", "list", **away)[1]
     assert lurch("device", "list", **away)[1] == lurch("device", "list", **home)[1]
+
+
+EVIL = "Eve\x1b]0;owned\x07\u202e"
+
+
+def test_a_name_cannot_give_orders_to_the_terminal(database, tmp_path):
+    home = {"LURCH_DATABASE_URL": database.url}
+    tags = f'[Game "parity"] [Rules "parity/1"] [A "{EVIL}"] [B "Per"]\n[Deal "1"] [Dealer "A"] [Detail "summary"]\n'
+    sheet = tmp_path / "evil.ctn"
+    sheet.write_text(tags + '[Entry "{\\"parity\\":\\"odd\\",\\"tricks\\":[9,6]}"] R A 19 B 1\n', encoding="utf-8")
+    broken = tmp_path / "broken.ctn"
+    broken.write_text(tags + f"{EVIL}\n", encoding="utf-8")
+    match = lurch("import", sheet, "--club", "Evil club", "--json", **home)[1]
+    match = json.loads(match)["match"]
+    table = tmp_path / "evil.trf"
+    table.write_text(f"012 Cup\n001    1      {EVIL}\n001    2      Per\n", encoding="utf-8")
+    for words in (
+        ("import", sheet, "--club", "Evil club"),
+        ("import", broken, "--club", "Evil club"),
+        ("replay", match),
+        ("audit", match),
+        ("audit", sheet),
+        ("audit", "--club", "Evil club"),
+        ("erase", EVIL, "--club", "Evil club"),
+        ("score", sheet),
+        ("score", broken),
+        ("check", sheet, broken),
+        ("fmt", broken),
+        ("solve", broken),
+        ("standings", table),
+    ):
+        _, out, error = lurch(*words, **home)
+        told = out + error
+        assert not {"\x1b", "\x07", "\u202e"} & {*told}, (words, told)
+        assert told
