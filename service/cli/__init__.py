@@ -110,6 +110,7 @@ def cli() -> None:
 def main() -> None:
     """The entry point; an error that stops a command is one line on standard error."""
     _open_what_is_closed()
+    _write_every_letter()
     try:
         sys.exit(cli.main(standalone_mode=False, obj=OWN_PROCESS) or 0)
     except click.UsageError as error:
@@ -119,6 +120,10 @@ def main() -> None:
         stop(error.format_message(), error.exit_code)
     except click.Abort:
         stop("stopped", 130)
+    except UnicodeEncodeError:
+        if all(map(str.isprintable, sys.argv)):
+            raise
+        stop("a name in this command has bytes that are no text in UTF-8: give it another, or rename the file", 2)
     except OSError as error:  # mostly of the answer: a disk that is full
         stop(": ".join(str(part) for part in (error.filename, error.strerror or error) if part), 2)
 
@@ -138,6 +143,13 @@ def _open_what_is_closed() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  # until we end
+
+
+def _write_every_letter() -> None:
+    """Write a letter that a terminal does not know by its number, instead of ending there."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _give_up_the_rest() -> None:

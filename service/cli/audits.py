@@ -95,7 +95,7 @@ def _each(sources: tuple[str, ...], moment: str | None, openings: bool, hands_kn
     if form == "html":
         from service.http.paper import paper
 
-        click.echo(paper(sheets), nl=False)
+        click.echo(paper(sheets).encode(), nl=False)
     return worst
 
 
@@ -152,7 +152,7 @@ def _club(name: str, form: str, openings: bool, processes: int) -> None:
         if form == "html":
             from service.http.paper import paper
 
-            click.echo(paper(list(club_audit.sheets(database.url, asked))), nl=False)
+            click.echo(paper(list(club_audit.sheets(database.url, asked))).encode(), nl=False)
             return
         matches = found = 0
         with Progress("auditing", len(asked.streams), scrolls=True) as bar:

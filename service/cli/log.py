@@ -102,11 +102,11 @@ def export(match: UUID, form: str, is_case: bool, audience: str) -> None:
 
     if is_case:
         told = on_database(settings(), lambda pool: case_clerk.export_case(pool, str(match), audience))
-        click.echo(told, nl=False)
+        click.echo(told.encode(), nl=False)
         return
 
     write = seals.export_ctn if form == "ctn" else clerk.export_histories
-    click.echo(on_database(settings(), lambda pool: write(pool, str(match))), nl=False)
+    click.echo(on_database(settings(), lambda pool: write(pool, str(match))).encode(), nl=False)
 
 
 @click.command()

@@ -31,7 +31,7 @@ def export_table(club: str | None) -> None:
     """Print everybody whom the club knows as CSV."""
     from service.cli import members_clerk as clerk
 
-    click.echo(on_database(settings(), lambda pool: clerk.export_table(pool, club)), nl=False)
+    click.echo(on_database(settings(), lambda pool: clerk.export_table(pool, club)).encode(), nl=False)
 
 
 @members.command("import")

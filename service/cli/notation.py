@@ -63,7 +63,7 @@ def _one(name: str, text: str, only_check: bool, diff: bool) -> int:
 
 def _write(name: str, text: str, wanted: str) -> int:
     if name == "-":
-        click.echo(wanted, nl=False)
+        click.echo(wanted.encode(), nl=False)
     elif wanted != text:
         try:
             _replace(Path(name), wanted)

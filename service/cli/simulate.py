@@ -144,7 +144,7 @@ def _write(asked: SimulationOptions, place: str) -> None:
     ranks = {number: rank for rank, (_, number) in enumerate(places, start=1)}
     text = compose(table, "trf16", ranks=ranks)
     if place == "-":
-        click.echo(text, nl=False)
+        click.echo(text.encode(), nl=False)
         return
     try:
         Path(place).write_text(text, encoding="utf-8", newline="\n")

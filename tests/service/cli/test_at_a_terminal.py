@@ -151,3 +151,38 @@ def test_a_name_cannot_give_orders_to_the_terminal(database, tmp_path):
         told = out + error
         assert not {"\x1b", "\x07", "\u202e"} & {*told}, (words, told)
         assert told
+
+
+def test_a_terminal_that_does_not_know_a_letter_is_shown_its_number_and_a_file_is_utf_8(database, tmp_path):
+    home = {**os.environ, "LURCH_DATABASE_URL": database.url, "PYTHONIOENCODING": "latin-1"}
+    sheet = tmp_path / "sheet.ctn"
+    sheet.write_text(NOTATION.read_text(encoding="utf-8").replace('[A "', '[A "Žofie ', 1), encoding="utf-8")
+    code, told, error = process("import", str(sheet), "--club", "Letters", env=home)
+    assert (code, error) == (0, "")
+    match = told.split()[0]
+    assert "\\u017dofie" in told
+    assert process("replay", match, env=home)[::2] == (0, "")
+    file = tmp_path / "match.ctn"
+    with file.open("wb") as out:
+        assert process("export", match, env=home, stdout=out)[::2] == (0, "")
+    assert "Žofie" in file.read_text(encoding="utf-8")
+    assert "Žofie" in process("members", "export", "--club", "Letters", env=home)[1]
+    code, told, error = process("verify", str(file), env=home)
+    assert "as it stands in the log" in told, (told, error)
+
+
+def test_a_name_of_bytes_that_are_no_text_is_one_line(database, tmp_path):
+    odd = os.fsdecode(os.fsencode(tmp_path) + b"/M\xe4nner.ctn")
+    Path(odd).write_bytes(NOTATION.read_bytes())
+    for words in (("score", odd, odd), ("check", odd), ("fmt", "--check", odd), ("audit", odd), ("verify", odd)):
+        code, out, error = lurch(*words, LURCH_DATABASE_URL=database.url)
+        assert code in (0, 1), (words, error)
+        assert out
+    for words in (
+        ("check", "--json", odd),
+        ("audit", "--json", odd),
+        ("import", NOTATION, "--club", "M\udce4nner"),
+        ("token", "create", "--role", "owner", "--club", "Read club", "--name", "M\udce4nner"),
+        ("invite", "M\udce4nner", "--club", "Read club"),
+    ):
+        fails(2, *words, LURCH_DATABASE_URL=database.url)
