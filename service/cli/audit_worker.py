@@ -34,14 +34,15 @@ class AuditorError(RuntimeError):
 
 
 class AuditTask(msgspec.Struct, frozen=True):
-    """The matches of a club that are to be audited, in the order in which they began, the names of its people, and what
-    is wanted of them."""
+    """The matches of a club that are to be audited, in the order in which they began, the names of its people, what is
+    wanted of them, and the figures by which some were `reported` to their tournament beside the record."""
 
     club: str
     streams: tuple[str, ...]
     names: Mapping[str, str | None]
     openings: bool = False
     as_json: bool = False
+    reported: Mapping[str, tuple[int, int]] = {}
 
 
 class Printed(msgspec.Struct, frozen=True):
@@ -82,7 +83,8 @@ class Worker:
     def sheets(self, streams: Sequence[str]) -> Iterator[AuditSheet]:
         """The sheet of each of some matches."""
         for stream, match in self.matches(streams):
-            report = report_of(match, stream=stream, wants_openings=self.asked.openings)
+            reported = self.asked.reported.get(stream)
+            report = report_of(match, stream=stream, wants_openings=self.asked.openings, reported=reported)
             yield AuditSheet(report, match, self._sides(match))
 
     def matches(self, streams: Sequence[str]) -> list[tuple[str, Match]]:

@@ -12,6 +12,7 @@ from projections.audit_sheet import AuditSheet
 from service.cli import audit_worker
 from service.cli.audit_worker import AuditorError, AuditTask, Printed, Worker
 from service.cli.clubs import club_of
+from service.desk.auditing import reported_in
 from service.run.pool import make_pool
 from service.store import finding
 from service.store.streams import Streams
@@ -22,9 +23,11 @@ BATCH: Final = 40  # matches that are read in one statement
 async def matches_of(url: str, club: str, openings: bool, as_json: bool) -> AuditTask:
     """All matches of the club of that name or id. Raises Refusal."""
     async with make_pool(url, 1) as pool:
-        loaded = await club_of(Streams(pool), club)
+        known = Streams(pool)
+        loaded = await club_of(known, club)
         streams, _ = await finding.streams_begun_with(pool, loaded.club, "MatchOpened")
-        return AuditTask(loaded.club, tuple(streams), loaded.state.names(), openings, as_json)
+        reported = await reported_in(known, loaded.club)
+        return AuditTask(loaded.club, tuple(streams), loaded.state.names(), openings, as_json, reported)
 
 
 def batches_of(asked: AuditTask) -> list[tuple[str, ...]]:

@@ -9,6 +9,7 @@ from domain.match.sight import audience_of, sight_of
 from domain.match.state import Match
 from domain.tournament.hearing import by_hand
 from domain.tournament.posting import place_of_match
+from domain.tournament.state import Tournament
 from projections.audit_sheet import AuditSheet
 from projections.merged import match_with
 from service.desk.access import actor_at, match_for
@@ -16,9 +17,11 @@ from service.desk.as_of import as_of
 from service.desk.doubts import moment_at
 from service.desk.services import Services
 from service.desk.showing import moment_shown, names_of
+from service.store import finding
 from service.store.callers import Caller
+from service.store.kinds import TOURNAMENT
 from service.store.loaded import LoadedMatch
-from service.store.streams import Streams
+from service.store.streams import AT_ONCE, Streams
 
 
 async def audit_of(
@@ -54,3 +57,16 @@ async def reported_of(streams: Streams, loaded: LoadedMatch, moment: str | None)
     state = found.tournament if then is None else await streams.state_by(found, then.position)
     place = place_of_match(state, loaded.stream)
     return None if place is None else by_hand(state.stages[place[0]], place[1])
+
+
+async def reported_in(streams: Streams, club: str) -> dict[str, tuple[int, int]]:
+    """The same of every match of a club, by its stream, as it is now."""
+    cups, _ = await finding.streams_begun_with(streams.pool, club, TOURNAMENT.first)
+    found: dict[str, tuple[int, int]] = {}
+    for first in range(0, len(cups), AT_ONCE):
+        for loaded in (await streams.several(club, cups[first : first + AT_ONCE])).values():
+            stages = loaded.state.stages if isinstance(loaded.state, Tournament) else ()
+            for stage in stages:
+                figures = ((pairing.match, by_hand(stage, fixture)) for fixture, pairing in stage.pairings.items())
+                found |= {match: said for match, said in figures if said is not None}
+    return found

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from service.cli import cli, club_audit
 from tests.kit.service.asking import House
 from tests.kit.service.case_scene import RESULT
+from tests.kit.service.club_evenings import Evening
 from tests.kit.service.revoke_scene import RevokeScene
 
 
@@ -68,6 +69,19 @@ def test_a_club_that_there_is_not_and_what_does_not_go_together_is_one_line(scen
     assert "name nothing else" in " ".join(audit("--club", scene.house.id, scene.match, status=2).split())
     assert "name nothing else" in " ".join(audit("--club", scene.house.id, "--as-of", "3", status=2).split())
     assert "name a match or a file" in " ".join(audit(status=2).split())
+
+
+def test_figures_that_were_reported_beside_the_record_are_found_in_a_club_too(client, database):
+    with House(client, database) as house:
+        evening = Evening(house, [{"format": {"kind": "single"}, "game": "parity", "race": {"target": 15}}], players=2)
+        evening.act({"do": "pair_round"})
+        (only,) = evening.open()
+        evening.act({"do": "report", "fixture": only["fixture"], "score": [12, 21]})
+        house.done(f"/api/v1/matches/{only['match']}/results", {"entry": {"parity": "odd", "tricks": [4, 11]}})
+        home = {"LURCH_DATABASE_URL": database.url}
+        alone = CliRunner().invoke(cli, ["audit", "--json", only["match"]], env=home).output
+        assert "12–21 was reported" in alone
+        assert CliRunner().invoke(cli, ["audit", "--json", "--club", house.id], env=home).output == alone
 
 
 BROKEN = """
