@@ -78,7 +78,7 @@ def _each(sources: tuple[str, ...], moment: str | None, openings: bool, hands_kn
     sheets: list[AuditSheet] = []
     for each in sources:
         if _is_id(each):
-            found, status = _of_log(each, moment, openings), 0
+            found, status = _of_log(each.lower(), moment, openings), 0
         elif moment is not None:
             raise click.UsageError("--as-of asks about a match of the log: a file has no times")
         else:

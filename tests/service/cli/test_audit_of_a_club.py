@@ -82,6 +82,7 @@ def test_figures_that_were_reported_beside_the_record_are_found_in_a_club_too(cl
         alone = CliRunner().invoke(cli, ["audit", "--json", only["match"]], env=home).output
         assert "12–21 was reported" in alone
         assert CliRunner().invoke(cli, ["audit", "--json", "--club", house.id], env=home).output == alone
+        assert CliRunner().invoke(cli, ["audit", "--json", only["match"].upper()], env=home).output == alone
 
 
 BROKEN = """
