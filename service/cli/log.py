@@ -56,13 +56,13 @@ def _import(text: str, read: Reading | None, club: str, public: bool, as_json: b
     """Take in a CTN file, or histories that are being read."""
     from service.cli import clerk, intake
 
-    faults = 0
+    faults = count = 0
     total = None if read is None else read.total
     with Progress("importing", total, scrolls=True) as bar:
 
         def told(each: clerk.FileResult) -> None:
-            nonlocal faults
-            faults += not each.good
+            nonlocal faults, count
+            faults, count = faults + (not each.good), count + 1
             bar.step()
             if as_json:
                 click.echo(codec.encode_plain(each))
@@ -73,6 +73,8 @@ def _import(text: str, read: Reading | None, club: str, public: bool, as_json: b
             on_database(settings(), lambda pool: intake.import_ctn(pool, club, public, text, told))
         else:
             on_database(settings(), lambda pool: intake.import_read(pool, club, public, read, told))
+    if not count:
+        click.echo("lurch: there is no match in it", err=True)
     return 1 if faults else 0
 
 

@@ -19,6 +19,7 @@ from service.desk.recording import Recorder
 from service.desk.requests import own_request
 from service.store.streams import Streams
 from tests.conftest import with_pool
+from tests.service.cli.test_cli import lurch
 
 TEXT = (Path(__file__).parents[3] / "examples" / "notation.ctn").read_text()
 
@@ -133,3 +134,9 @@ def test_a_file_in_which_nothing_can_be_read_founds_no_club(database, text):
 
 async def names_of_clubs(pool):
     return [each.state.name for each in await Streams(pool).clubs()]
+
+
+def test_a_file_without_a_match_is_told_of(database):
+    for given in ("-", "/dev/null"):
+        told = lurch("import", given, "--club", "Club of a slip", LURCH_DATABASE_URL=database.url)
+        assert told == (0, "", "lurch: there is no match in it\n")
