@@ -5,6 +5,7 @@ from domain.log.actor import Role
 from domain.log.decider import Refusal
 from service.cli.clerk import CLERK
 from service.cli.clubs import club_there
+from service.desk.invitations import check_overheard
 from service.desk.invitations import invite as invited
 from service.desk.recording import Recorder
 from service.desk.requests import own_request
@@ -31,6 +32,7 @@ async def invite(pool: Pool, club: str | None, name: str, role: Role, tournament
     if people:
         person = people[0].id
     else:
+        check_overheard(where.state, "", open_, grant)  # who cannot be invited is not registered
         person = await Recorder(streams).register(where.club, checked_name(name), own_request(CLERK))
     now = await Recorder(streams).club(where.club)
     return await invited(pool, Maker(None, owner=True), now, person, grant, open_)

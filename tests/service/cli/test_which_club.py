@@ -1,4 +1,4 @@
-"""Which club a command means: by name, by id, none that a slip has founded."""
+"""Which club a command means, by name or id; and what is refused founds none and registers nobody."""
 
 import json
 from uuid import uuid4
@@ -83,3 +83,12 @@ def test_a_token_that_is_refused_founds_no_club(home):
     for role, *asked in REFUSED:
         fails(2, "token", "create", "--name", "x", "--club", "Thrusday club", "--role", role, *asked, **home[1])
         assert clubs(home) == [], role
+
+
+def test_an_invitation_that_is_refused_registers_nobody(home):
+    where = {**home[1], "LURCH_ADDRESS": "http://192.0.2.7"}
+    founded(home, "Door club")
+    assert "a secretary signs in over TLS only" in fails(2, "invite", "Dee", "--role", "secretary", **where)
+    assert "Dee" not in lurch("members", "export", **where)[1]
+    assert lurch("invite", "Dee", **where)[0] == 0
+    assert "Dee" in lurch("members", "export", **where)[1]
