@@ -124,15 +124,18 @@ def main() -> None:
         if all(map(str.isprintable, sys.argv)):
             raise
         stop("a name in this command has bytes that are no text in UTF-8: give it another, or rename the file", 2)
+    except BrokenPipeError:
+        sys.exit(1)  # as click ends it
     except OSError as error:  # mostly of the answer: a disk that is full
         stop(": ".join(str(part) for part in (error.filename, error.strerror or error) if part), 2)
+    finally:
+        _give_up_the_rest()
 
 
 def stop(message: str, status: int) -> NoReturn:
     """Print the error on one line, and leave."""
     from service.cli.printing import say
 
-    _give_up_the_rest()
     with suppress(OSError):
         say(f"lurch: {' '.join(message.split())}", err=True)
     sys.exit(status)

@@ -6,6 +6,7 @@ import secrets
 import socket
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -15,6 +16,7 @@ from psycopg import sql
 from service.desk.recording import Recorder
 from service.desk.requests import BusyError
 from service.store.streams import Streams
+from tests.conftest import migrated
 from tests.kit.service.more_databases import one_more
 from tests.service.cli.test_cli import fails, lurch
 
@@ -27,6 +29,22 @@ def process(*words, **more):
     streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, **more}
     done = subprocess.run([*LURCH, *words], **streams, stderr=subprocess.PIPE, check=False)
     return done.returncode, (done.stdout or b"").decode(), done.stderr.decode()
+
+
+@pytest.fixture(scope="module")
+def database():
+    """An embedded server, which has further databases and logins."""
+    with migrated() as found:
+        yield found
+
+
+@contextmanager
+def unread():
+    """The end of a pipe from which nobody reads any more."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    yield writer
+    os.close(writer)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a disk that is always full")
@@ -48,12 +66,17 @@ def test_a_stream_that_is_closed_holds_nothing_and_takes_everything(closed):
 
 
 def test_an_import_whose_answer_nobody_reads_on_is_told_in_one_line(database):
-    reader, writer = os.pipe()
-    os.close(reader)
     home = {**os.environ, "LURCH_DATABASE_URL": database.url}
-    told = process("import", str(NOTATION), "--club", "Unread club", stdout=writer, env=home)
-    os.close(writer)
+    with unread() as writer:
+        told = process("import", str(NOTATION), "--club", "Unread club", stdout=writer, env=home)
     assert told[::2] == (2, "lurch: Broken pipe\n")
+
+
+@pytest.mark.parametrize("words", [(), ("--help",), ("token",), ("games",), ("score", str(NOTATION))])
+def test_nothing_is_said_of_an_answer_that_nobody_reads_to_its_end(words):
+    with unread() as writer:
+        code, _, error = process(*words, stdout=writer)
+    assert (code in (0, 1, 2), error) == (True, "")
 
 
 def test_a_database_that_can_only_be_read_is_told_of_in_one_line_and_is_read(database):
