@@ -67,10 +67,12 @@ async def find(pool: Pool, tournament: str) -> FoundTournament:
 async def listing(pool: Pool, club: str | None) -> list[TournamentListRow]:
     """The tournaments of every club, or of the one of that name or id, the newest first."""
     streams, projector = Streams(pool), Projector(pool)
-    lists = Lists(pool, projector, Steward(streams, Recorder(streams)).catch_up)
+    steward = Steward(streams, Recorder(streams))
+    lists = Lists(pool, projector, steward.catch_up)
     found: list[TournamentListRow] = []
     for each in await streams.clubs():
         if club is None or means(each, club):
+            await steward.catch_up(each.club)  # a list waits for neither longer than a moment
             await projector.catch_up(each.club)
             rows = await lists.rows(TOURNAMENTS, each.club, TournamentRow, "", 10_000, newest=True)
             found += [listed(row, each.club, names_of(each)) for row in rows.rows]

@@ -1,12 +1,16 @@
 """`lurch tournament`: list, show, export and import, on a database of its own club."""
 
+import asyncio
 import json
 import os
 import subprocess
 import sys
+import threading
 
 import pytest
 
+from service.desk import lists
+from service.steward.steward import Steward
 from tests.kit.service.asking import House
 from tests.service.api.test_tournament_files import nine
 from tests.service.cli.test_cli import lurch as command_line
@@ -78,3 +82,17 @@ def test_what_is_wrong_is_named_with_file_line_and_column(evening, lurch, tmp_pa
     assert "cannot be opened" in lurch("import", str(tmp_path / "none"), status=3)
     unknown = "01a1fea4-0000-7000-8000-000000000000"
     assert "there is no tournament" in lurch("show", unknown, status=2)
+
+
+def test_a_list_waits_for_what_matches_have_brought_however_long_that_takes(here, evening, lurch, monkeypatch):
+    whole, done = Steward.catch_up, []
+
+    async def slow(steward, club):
+        await asyncio.sleep(0.5)
+        await whole(steward, club)
+        done.append((club, threading.get_ident()))
+
+    monkeypatch.setattr(Steward, "catch_up", slow)
+    monkeypatch.setattr(lists, "PATIENCE", 0.3)  # as it is; tests are more patient
+    assert evening.id in lurch("list", "--club", HERE)
+    assert (here.id, threading.get_ident()) in done
