@@ -13,6 +13,7 @@ from service.cli.terminal import Unable, on_database, settings
 
 if TYPE_CHECKING:
     from service.store.pool import Pool
+    from service.store.tokens import TokenRow
 
 ROLES = ("owner", "secretary", "director", "deputy", "scorer", "player", "spectator")
 
@@ -80,9 +81,16 @@ def create(
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a token.")
 def list_tokens(as_json: bool) -> None:
     """List the tokens without themselves: id, role, last use (UTC), name."""
-    from service.store import tokens
+    from service.desk import tokens
+    from service.desk.recording import Recorder
+    from service.store.streams import Streams
 
-    rows = on_database(settings(), lambda pool: tokens.list_tokens(pool, None))
+    async def of_every_club(pool: "Pool") -> "list[TokenRow]":
+        recorder = Recorder(Streams(pool))
+        found = [row for club in await recorder.streams.clubs() for row in await tokens.listed(recorder, club)]
+        return sorted(found, key=lambda row: row.created_at)
+
+    rows = on_database(settings(), of_every_club)
     if not rows and not as_json:
         click.echo("there is no token yet: lurch token create --role scorer --name …")
     for row in rows:

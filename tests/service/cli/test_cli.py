@@ -13,6 +13,9 @@ import pytest
 
 from service.cli import main
 from service.run.embedded import Embedded
+from service.store.ids import new_id, now
+from service.store.tokens import TokenRow, insert, new_secret
+from tests.conftest import with_pool
 from tests.kit.faults.processes import Serving, data_directory, free_port
 
 ROOT = Path(__file__).parents[3]
@@ -347,3 +350,16 @@ def test_verify_rebuild_and_owner_link(home):
     link = lurch("owner-link", **home)[1]
     assert link.startswith(f"http://127.0.0.1:{home['LURCH_PORT']}/sign-in?link=")
     assert len(link.split()) == 1
+
+
+def test_a_token_whose_making_was_broken_off_is_not_listed_as_one(database):
+    where = {"LURCH_DATABASE_URL": database.url, "LURCH_MIGRATE_URL": database.owner_url}
+    assert lurch("token", "create", "--role", "owner", "--name", "whole", "--club", "Broken club", **where)[0] == 0
+    (whole,) = (row for row in listed(where) if row["name"] == "whole")
+    half = TokenRow(new_id(), "half", "owner", whole["club"], None, None, now(), None, None, recorded=True)
+    with_pool(database, lambda pool: insert(pool, half, new_secret()))
+    assert {"half", "whole"} & {row["name"] for row in listed(where)} == {"whole"}
+
+
+def listed(where):
+    return [json.loads(line) for line in lurch("token", "list", "--json", **where)[1].splitlines()]
