@@ -76,10 +76,15 @@ def _write(name: str, text: str, wanted: str) -> int:
 
 def _replace(path: Path, text: str) -> None:
     """Replace a file at once, so that a crash leaves the whole old one or the whole new one."""
-    beside = path.with_name(f".{path.name}.new")
-    beside.write_text(text, encoding="utf-8", newline="\n")
-    beside.chmod(path.stat().st_mode)
-    beside.replace(path.resolve())
+    whole = path.resolve()  # a link may lead to another disk
+    beside = whole.with_name(f".{whole.name}.new")
+    try:
+        beside.write_text(text, encoding="utf-8", newline="\n")
+        beside.chmod(whole.stat().st_mode)
+        beside.replace(whole)
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise
 
 
 class RecordFault(msgspec.Struct, frozen=True, omit_defaults=True):

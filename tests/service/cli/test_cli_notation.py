@@ -1,6 +1,10 @@
 """`lurch fmt` and `lurch check`, as the keeper of a club's records uses them."""
 
+import errno
 import json
+import os
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -89,3 +93,30 @@ def test_check_reads_histories_as_well():
     code, out, _ = lurch("check", "-", text=line)
     assert code == 1
     assert out.startswith("-: line 1")
+
+
+MEMORY = Path("/dev/shm")  # another disk than that of temp files, where there is one
+
+
+def test_a_file_that_a_link_leads_to_on_another_disk_is_rewritten_where_it_is(tmp_path):
+    if not MEMORY.is_dir() or MEMORY.stat().st_dev == tmp_path.stat().st_dev:
+        pytest.skip("there is one disk only")
+    with TemporaryDirectory(dir=MEMORY) as folder:
+        there, link = Path(folder) / "evening.ctn", tmp_path / "evening.ctn"
+        there.write_text(BUNCHED)
+        link.symlink_to(there)
+        assert lurch("fmt", link)[:2] == (0, f"{link} rewritten\n")
+        assert [each.name for each in (*tmp_path.iterdir(), *Path(folder).iterdir())] == ["evening.ctn"] * 2
+        assert lurch("fmt", "--check", link)[0] == 0
+        assert link.is_symlink()
+
+
+def test_a_file_that_a_full_disk_does_not_take_stays_and_leaves_nothing_beside_it(file, monkeypatch):
+    def full(path, text, **_):
+        path.write_bytes(text[:9].encode())
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+
+    monkeypatch.setattr(Path, "write_text", full)
+    code, _, error = lurch("fmt", file)
+    assert (code, error) == (3, f"lurch: {file} cannot be written: No space left on device\n")
+    assert ([each.name for each in file.parent.iterdir()], file.read_text()) == (["evening.ctn"], BUNCHED)
