@@ -130,6 +130,14 @@ def _checked(
 ) -> int:
     """Pair the rounds of a file again, and compare. A player with neither pairing nor bye counts as absent."""
     last = _last(tournament.table)
+    if asked is not None and asked > last:
+        wrong = f"round {asked} cannot be checked: the last in the file is {last}"
+        if as_json:
+            error = {"code": "no_such_round", "message": wrong}
+            click.echo(msgspec.json.encode({"file": file.name, "rules": rules, "error": error}))
+        else:
+            click.echo(f"{file.name}: {wrong}", err=True)
+        return NO
     rounds = [round_ for round_ in range(1, last + 1) if asked in (None, round_)]
     differences = []
     for round_ in rounds:

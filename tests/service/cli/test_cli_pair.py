@@ -120,3 +120,11 @@ def test_it_starts_without_database_and_server():
     )
     done = subprocess.run([sys.executable, "-c", code, EVENING], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stdout == "3\n1 4\n2 5\n3 0\n[]\n", done.stderr
+
+
+def test_a_round_that_is_not_in_the_file_is_not_checked_as_one_that_is_right():
+    code, out, error = lurch("pair", "--check", "--round", "99", EVENING)
+    assert (code, out) == (1, "")
+    assert error.startswith(f"{EVENING}: round 99 cannot be checked: the last in the file is ")
+    code, out, _ = lurch("pair", "--check", "--round", "99", "--json", EVENING)
+    assert (code, json.loads(out)["error"]["code"]) == (1, "no_such_round")
