@@ -80,15 +80,13 @@ class Stored(msgspec.Struct, frozen=True):
 
 def stored(*row: Any) -> Stored:
     """A row of `JOINED` as an event. Raises UnreadableLogError for a row that no version of Lurch wrote."""
-    try:
-        return _stored(*row)
-    except NOT_OURS as error:
-        raise UnreadableLogError(row[1]) from error
-
-
-def _stored(*row: Any) -> Stored:
     club, stream, version, position, kind, schema, text, *more = row
     actor, role, seat, device, clock, at, command, cause, private, salt, prev_hash, digest = more
+    try:
+        data = registry.read_event(kind, schema, text)
+        secret = msgspec.json.decode(private) if private and private != "null" else None
+    except NOT_OURS as error:
+        raise UnreadableLogError(stream) from error
     event = Recorded(
         club=club,
         stream=stream,
@@ -97,7 +95,7 @@ def _stored(*row: Any) -> Stored:
         type=kind,
         schema=schema,
         text=text,
-        data=registry.read_event(kind, schema, text),
+        data=data,
         actor=actor,
         role=role,
         seat=seat,
@@ -106,7 +104,7 @@ def _stored(*row: Any) -> Stored:
         recorded_at=at,
         command_id=command,
         cause=cause,
-        private=msgspec.json.decode(private) if private and private != "null" else None,
+        private=secret,
     )
     return Stored(event, salt, private, prev_hash, digest)
 

@@ -131,7 +131,7 @@ def test_a_process_that_gets_no_connection_ends_the_audit_in_one_line(scene, dat
 
 
 def test_ctrl_c_ends_every_process_of_an_audit_without_a_traceback(scene, database):
-    with broken(scene, database, "printed", "os.write(1, b'at work\\n'); time.sleep(1)") as running:
+    with broken(scene, database, "printed", "os.write(1, b'at work\\n'); time.sleep(4)") as running:
         assert running.stdout.readline() == b"at work\n"
         os.killpg(running.pid, signal.SIGINT)
         told = running.communicate(timeout=20)[1].decode()

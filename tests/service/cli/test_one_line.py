@@ -21,12 +21,16 @@ def test_a_database_that_takes_a_connection_and_says_nothing_is_told_in_one_line
     [
         psycopg.errors.DiskFull("no room is left\nHINT:  make some"),
         psycopg.errors.CannotConnectNow("no room is left"),
-        psycopg.errors.ReadOnlySqlTransaction("no room is left"),
     ],
 )
 def test_a_kind_of_refusal_that_the_person_there_can_mend_is_one_line(error):
     with pytest.raises(Unable, match=r"^no room is left$"), one_line_errors():
         raise error
+
+
+def test_a_database_that_can_only_be_read_is_told_as_that():
+    with pytest.raises(Unable, match="can only be read now, and this command writes"), one_line_errors():
+        raise psycopg.errors.ReadOnlySqlTransaction("cannot execute INSERT in a read-only transaction")
 
 
 def test_a_fault_of_ours_keeps_its_traceback():

@@ -153,7 +153,7 @@ def test_the_service_names_its_own_closed_commands_so_that_nobody_guesses_them(d
     async def act(pool):
         asked = closed_request(await DeviceBook(pool).of(club[0]), BY, "open case of match 1")
         again = closed_request(await DeviceBook(pool).of(club[0]), BY, "open case of match 1")
-        other = await clerk.club_named(pool, new_id())
+        other = await clerk.club_named(pool, f"other than {club[0]}")
         elsewhere = closed_request(await DeviceBook(pool).of(other), BY, "open case of match 1")
         assert asked == again
         assert asked.chosen
