@@ -11,7 +11,7 @@ import io
 import secrets
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import BinaryIO, Final
 
 import msgspec
@@ -21,6 +21,8 @@ from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
 MAGIC: Final = b"LURCH COPY 1\n"
 LARGEST: Final = 64_000_000  # bytes that a frame may say it has
+STEP: Final = 16_384  # bytes that are packed before a rest
+AS_GZIP: Final = 16 + zlib.MAX_WBITS
 UNPACKED: Final = 4 * LARGEST  # bytes that its content may come to: a small frame may hold any number
 HEAD: Final = struct.Struct(">cI32s")
 MANIFEST, ROWS, KEY, END = b"M", b"R", b"K", b"E"
@@ -55,10 +57,10 @@ def _bound(number: int, kind: bytes) -> bytes:
 
 
 class FrameWriter:
-    """Writes the frames of a copy, encrypted where there is a passphrase."""
+    """Writes the frames of a copy, encrypted where there is a passphrase; between its steps it `rests`."""
 
-    def __init__(self, file: BinaryIO, passphrase: str | None = None) -> None:
-        self._file, self._number, self._lock = file, 0, None
+    def __init__(self, file: BinaryIO, passphrase: str | None = None, rests: Callable[[], None] = lambda: None) -> None:
+        self._file, self._number, self._lock, self._rests = file, 0, None, rests
         file.write(MAGIC)
         if passphrase is not None:
             key = KeyFrame(secrets.token_bytes(16), COST)
@@ -67,7 +69,11 @@ class FrameWriter:
 
     def put(self, kind: bytes, content: bytes) -> None:
         """One more frame."""
-        self._write(kind, gzip.compress(content, 5, mtime=0))
+        packer, packed = zlib.compressobj(5, wbits=AS_GZIP), bytearray()
+        for start in range(0, len(content), STEP):
+            packed += packer.compress(content[start : start + STEP])
+            self._rests()
+        self._write(kind, bytes(packed + packer.flush()))
 
     def _write(self, kind: bytes, packed: bytes) -> None:
         bound = _bound(self._number, kind)

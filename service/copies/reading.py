@@ -1,6 +1,6 @@
 """Read a copy back: whole, before anything is made of it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -18,12 +18,14 @@ class _Format(msgspec.Struct, frozen=True):
     format: int
 
 
-def checked(place: Path, passphrase: str | None = None) -> Manifest:
-    """The manifest of a copy, every frame of which was read and is what was written. Raises CopyError, OSError."""
+def checked(place: Path, passphrase: str | None = None, rests: Callable[[], None] = lambda: None) -> Manifest:
+    """The manifest of a copy, every frame of which was read and is what was written; after each it `rests`. Raises
+    CopyError, OSError."""
     counted: dict[str, int] = {}
     manifest, ending = None, None
     with place.open("rb") as file:
         for frame in frames(file, passphrase):
+            rests()
             match frame.kind:
                 case kind if kind == MANIFEST and manifest is None:
                     manifest = manifest_of(frame.content)

@@ -41,5 +41,5 @@ def move(settings: Settings, target: str, told: Told = lambda rows: None) -> Res
             with psycopg.connect(database.owner_url) as connection:
                 check_alone(connection)
                 waits = is_waiting(connection)
-            place, _ = take(database.owner_url, Path(folder), VERSION, passphrase, told)
+            place, _ = take(database.owner_url, Path(folder), VERSION, passphrase, told, beside=False)
         return restore(place, there, passphrase, told, gone=not waits)
