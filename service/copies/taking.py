@@ -48,7 +48,7 @@ def take(
     beside: bool = True,
 ) -> tuple[Path, Manifest]:
     """Copy everything into one new file of a folder; `told` hears of rows that are written. Where others record
-    `beside` it, it rests as long as it works. Raises UnderWayError, CopyError, OSError."""
+    `beside` it, it rests again and again. Raises UnderWayError, CopyError, OSError."""
     with copying.alone(owner_url, "backup"):
         return take_alone(owner_url, folder, version, passphrase, told, at, beside)
 
