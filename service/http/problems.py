@@ -210,7 +210,7 @@ def _again(request: AnyRequest) -> str:
 
 def on_unreadable(request: AnyRequest, error: Exception) -> Response[Problem]:
     """A log that was changed by hand is nothing that who asks has done wrong."""
-    LOGGER.error("a log cannot be read", path=request.url.path, exc_info=error)
+    LOGGER.error("a log cannot be read", path=request.url.path, stream=getattr(error, "stream", ""), exc_info=error)
     return answer(problem("internal", str(error)))
 
 

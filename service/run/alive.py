@@ -1,4 +1,4 @@
-"""Whether the service that runs here lives, asked by the settings that it runs with: an image's health check."""
+"""A question to the service that runs here, by the settings that it runs with: does it live?"""
 
 import http.client
 import ssl

@@ -24,13 +24,15 @@ NOT_OURS: Final = (msgspec.MsgspecError, KeyError, ValueError, RecursionError)  
 
 
 class UnreadableLogError(Exception):
-    """A stream holds what this version of Lurch cannot read, or misses an event. The message says what to do."""
+    """A stream holds what this version of Lurch cannot read, or misses an event. The message says what to do, and does
+    not name the `stream`: who asked may not know of it."""
 
     def __init__(self, stream: str) -> None:
         super().__init__(
-            f"what is recorded here (stream {stream}) cannot be read: it was changed outside Lurch, its disk fails, or "
-            "a newer Lurch has written it. Whoever runs this service asks `lurch verify` where"
+            "what is recorded here cannot be read: it was changed outside Lurch, its disk fails, or a newer Lurch has "
+            "written it. Whoever runs this service asks `lurch verify` where"
         )
+        self.stream = stream
 
 
 class Device(msgspec.Struct, frozen=True):

@@ -53,6 +53,7 @@ def test_an_event_that_no_lurch_wrote_is_told_as_what_it_is(house, database, edi
             assert answer.status_code == 500, each
             assert "cannot be read" in drawn(answer.text), each
             assert "lurch verify" in drawn(answer.text), each
+        assert stream not in house.get(path).json()["detail"], "of what a list or a case meets nobody learns an id"
         assert house.get(f"{house.path}/matches").status_code == 200
     streams.__init__(streams.pool)
     assert house.get(path).status_code == 200

@@ -1,4 +1,4 @@
-"""What a terminal, a pipe, a full disk and names without letters do to a command: one line, and no traceback."""
+"""Commands at a terminal, a pipe, a full disk, and with names without letters: one line, and no traceback."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What the database refuses is one line at the terminal, whatever the database calls it, with what to do."""
+"""Refusals of the database, one line each at the terminal, whatever the database calls them, with what to do."""
 
 import socket
 

@@ -111,7 +111,7 @@ def test_a_request_is_a_span_with_its_route_and_its_statements_stand_in_it(trace
 
 
 def told(span):
-    """What a span tells, without its ids: random bytes may spell any card."""
+    """The text of a span without its ids: random bytes may spell any card."""
     own = type(span)()
     own.CopyFrom(span)
     for each in ("trace_id", "span_id", "parent_span_id"):

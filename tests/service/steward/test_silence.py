@@ -70,7 +70,7 @@ def test_a_side_that_says_nothing_has_said_yes_after_the_time_and_not_before(hou
 
 
 def test_no_key_that_somebody_sends_keeps_a_silence_from_counting(house, later):
-    """Whoever reads this program knows what the steward calls his commands."""
+    """The names of the steward's commands stand in this program, for everybody to read."""
     cup = Cup(house, plays_on="own device", final="own device", timeout=30)
     cup.phones[0].does(f"{cup.page}/result", **FORM)
     match = cup.match.rpartition("/")[2]

@@ -83,7 +83,7 @@ def test_a_group_ends_at_its_limit_and_the_next_takes_the_rest(database, club):
 
 
 def test_half_of_a_crowd_is_left_for_the_next_group(database, club):
-    """Whoever was answered gets ready again while the database is at the others."""
+    """Writers that were answered get ready again while the database is at the others."""
 
     async def act(writer, under_way):
         return under_way and [writer.put(new_id())[1] for _ in range(40)]
