@@ -12,6 +12,16 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 HELD = 21_000  # milliseconds after which a page that was told nothing asks otherwise
 LIVE = re.compile(r"/live(\?|$)")
 SHOWN = "#table:has-text('19')"
+# how often the page has been told that its stream failed: it asks again only then, by the clock
+TOLD = """
+window.told = 0;
+window.EventSource = class extends EventSource {
+  constructor(place) {
+    super(place);
+    this.addEventListener("error", () => window.told++);
+  }
+};
+"""
 
 
 @pytest.fixture(scope="module")
@@ -74,11 +84,13 @@ def test_a_page_whose_proxy_found_no_service_for_a_while_follows_again(house, si
     context.set_default_timeout(20_000)
     context.clock.install()
     page = context.new_page()
+    page.add_init_script(TOLD)
     page.route(LIVE, no_service)
     page.goto(match.removeprefix("/api/v1"))
     for tries in range(1, 6):
-        wait_for(lambda tries=tries: len(refused) >= tries, page)
+        wait_for(lambda tries=tries: page.evaluate("told") >= tries, page)
         page.clock.fast_forward(61_000)
+    wait_for(lambda: page.evaluate("told") >= 6, page)
     page.unroute(LIVE)
     page.clock.fast_forward(61_000)
     result(house, match)
