@@ -132,6 +132,8 @@ def import_file(file: str, club: str | None, game: str, into: UUID | None, as_js
     Prints the tournament's id. The same archive again prints the same id. What is wrong is named as FILE:LINE:COLUMN;
     then nothing is taken, and the exit status is 3.
     """
+    if into is not None and club is not None:
+        raise click.UsageError("--into names a tournament, and so its club: leave --club out")
     try:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     except (OSError, ValueError) as error:

@@ -18,6 +18,7 @@ from service.projector import Projector, form_of, ran
 from service.store import finding, stretches, views
 from service.store.kinds import MATCH, TOURNAMENT
 from service.store.pool import Pool
+from service.store.turns import Turns
 
 PATIENCE: Final = 0.3  # seconds
 OPENED: Final = {MATCHES.name: MATCH.first, TOURNAMENTS.name: TOURNAMENT.first}
@@ -100,7 +101,10 @@ class Lists:
         """The rows of these streams as of a position, in their order; not all streams have one."""
         async with self.pool.connection() as connection:
             read = await stretches.read_upto(connection, club, streams, position)
-        shown = {each.stream: projection.show(ran(projection, projection.initial, each)) for each in read}
+        shown, turns = {}, Turns()
+        for each in read:
+            shown[each.stream] = projection.show(ran(projection, projection.initial, each))
+            await turns.give()
         return [row for stream in streams if (row := shown.get(stream)) is not None]
 
 

@@ -19,6 +19,7 @@ from service.store import finding, log
 from service.store.kinds import TOURNAMENT
 from service.store.pool import Pool
 from service.store.results import every_match_row, opened_at
+from service.store.turns import Turns
 
 KEPT: Final = 4  # they are large and seldom asked for
 MANY: Final = 200  # matches folded at a time
@@ -135,21 +136,24 @@ class PastBooks:
         position and the view's checkpoint is folded from the log."""
         rows, checkpoint = await every_match_row(self.pool, club, position)
         touched, _ = await finding.streams_with_news(self.pool, club, min(position, checkpoint))
-        changed = {stream for stream, _ in touched}
+        changed, turns = {stream for stream, _ in touched}, Turns()
         for row, at in rows:
             if row.id not in changed:
                 book.enter(row, at)
+                await turns.give()
         opened = await opened_at(self.pool, club, position, changed)
         streams = list(opened)
         for start in range(0, len(streams), MANY):
             part = await self.lists.folded(MATCHES, club, position, streams[start : start + MANY])
             for row in part:
                 book.enter(row, opened[row.id])
+                await turns.give()
         tournaments, _ = await finding.streams_begun_with(self.pool, club, TOURNAMENT.first, position)
         for stream in tournaments:
             events = await log.read_stream(self.pool, club, stream)
             account = account_of(each.event for each in events if each.event.position <= position)
             book.kept_accounts[stream], book.results[stream] = account, account.results
+            await turns.give()
 
 
 def most_first(counts: dict[str, int]) -> dict[str, int]:

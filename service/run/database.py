@@ -7,11 +7,11 @@ import msgspec
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
+from service.run.at_work import at_work, served
 from service.run.before import copy_before
 from service.run.embedded import Embedded
 from service.run.migrate import upgrade
 from service.run.settings import Settings, SettingsError
-from service.run.signals import undisturbed
 
 
 class Database(msgspec.Struct, frozen=True):
@@ -22,16 +22,6 @@ class Database(msgspec.Struct, frozen=True):
     owner_url: str
     embedded: Embedded | None = None
     ours: bool = True
-
-
-def locate(settings: Settings) -> Database:
-    """The database that the settings mean; the embedded server is started or attached to. Raises SettingsError."""
-    if settings.database_url:
-        _check_readable(settings)
-        return Database(settings.database_url, settings.migrate_url or settings.database_url)
-    embedded = Embedded(settings.data)
-    embedded.start()
-    return Database(embedded.url("lurch_app"), embedded.url("lurch_owner"), embedded)
 
 
 def _check_readable(settings: Settings) -> None:
@@ -53,20 +43,21 @@ def _is_readable(url: str) -> bool:
 
 
 @contextmanager
-def located(settings: Settings) -> Iterator[Database]:
-    """The database as it is; an embedded server that we started is stopped at the end."""
-    database = locate(settings)
-    try:
-        yield database
-    finally:
-        if database.embedded is not None:
-            with undisturbed():
-                database.embedded.stop()
+def located(settings: Settings, serves: bool = False) -> Iterator[Database]:
+    """The database that the settings mean, as it is; an embedded server that we started is stopped at the end, by a
+    command when no other is at work there. Raises SettingsError, EmbeddedError."""
+    if settings.database_url:
+        _check_readable(settings)
+        yield Database(settings.database_url, settings.migrate_url or settings.database_url)
+        return
+    embedded = Embedded(settings.data)
+    with served(embedded) if serves else at_work(embedded):
+        yield Database(embedded.url("lurch_app"), embedded.url("lurch_owner"), embedded)
 
 
 @contextmanager
-def ready(settings: Settings) -> Iterator[Database]:
+def ready(settings: Settings, serves: bool = False) -> Iterator[Database]:
     """The same, migrated, with a copy before that."""
-    with located(settings) as database:
+    with located(settings, serves) as database:
         upgrade(database.owner_url, database.url, lambda: copy_before(settings, database.owner_url))
         yield database

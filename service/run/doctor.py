@@ -184,7 +184,7 @@ def _certificate(settings: Settings, now: datetime) -> tuple[bool, str]:
     wrong = wrong_with(pair.cert, now)
     if wrong is None and is_another_served(pair.cert, EVERYWHERE.get(settings.host, settings.host), settings.port):
         wrong = f"{pair.cert} was renewed, and another one is served: start the service again"
-    return wrong is None, wrong or f"good until {good_until(pair.cert)}"
+    return wrong is None, wrong or f"good until {good_until(pair.cert):%Y-%m-%d}"
 
 
 def _is_served(settings: Settings) -> bool:

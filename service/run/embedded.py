@@ -70,6 +70,11 @@ class Embedded:
         return f"postgresql://{role}:{password}@/{database}?host={quote(str(self.folder.sockets), safe='')}&{OURS}"
 
     @property
+    def ours(self) -> bool:
+        """Tells whether we started the server that runs."""
+        return self.child is not None and self.child.poll() is None
+
+    @property
     def binaries(self) -> Path:
         """PostgreSQL's programs, where the server's user can run them."""
         if self._binaries is None:
@@ -142,7 +147,7 @@ class Embedded:
 
     def _held(self) -> bool:
         """Tells whether any process of an earlier server still has the data directory as its own."""
-        return (self.child is not None and self.child.poll() is None) or bool(holders(self.data))
+        return self.ours or bool(holders(self.data))
 
     def _end_deaf(self) -> Generator[None, None, None]:
         """End every process of a server that lives and does not answer, and wait until the last one is gone. One that

@@ -22,6 +22,8 @@ AGAIN: Final = 0.5  # seconds
 TRIES: Final = 3  # after a fault that nobody knows: an event that a view cannot take must not end the others
 SILENCE_SECONDS: Final = 30.0  # between two looks at who has not answered
 MISSED_SECONDS: Final = 30.0  # between two looks at what nobody heard of
+LATER_SECONDS: Final = 30.0  # until a club whose statements took too long is looked at again
+SLOW: Final = (psycopg.errors.QueryCanceled, psycopg.errors.LockNotAvailable)  # a limit of time of roles.py ended it
 LOGGER = structlog.get_logger()
 
 
@@ -39,24 +41,33 @@ def catching_up(services: Services) -> CatchUp:
     return catch_up
 
 
-async def follow(changed: Callable[[], Awaitable[str]], catch_up: CatchUp, lease: Lease) -> None:
+async def follow(
+    changed: Callable[[], Awaitable[str]], catch_up: CatchUp, lease: Lease, wake: Callable[[str], None]
+) -> None:
     """Keep every club up to date while this process has the lease; `changed` waits for the next club with news. What
-    came while another process had it is looked at when that has ended."""
+    came while another process had it is looked at when that has ended. A club whose statements take too long is woken
+    later: the others come first."""
+    loop = asyncio.get_running_loop()
     while True:
         club = await changed()
         await asyncio.sleep(GATHER)  # more will come; who reads a list meanwhile catches up first
-        await _followed(club, catch_up, lease)
+        if not await _followed(club, catch_up, lease):
+            loop.call_later(LATER_SECONDS, wake, club)
 
 
-async def _followed(club: str, catch_up: CatchUp, lease: Lease) -> None:
-    """Bring a club up to date, again and again while the database is away or the lease is somebody else's."""
+async def _followed(club: str, catch_up: CatchUp, lease: Lease) -> bool:
+    """Bring a club up to date, again and again while the database is away or the lease is somebody else's. Tells
+    whether that is done, or was tried often enough; else its statements took too long."""
     faults = 0
     while faults < TRIES:
         try:
             await catch_up(club, await lease.had())
-            return
+            return True
         except LeaseLostError:
             LOGGER.warning("what was kept under a lease is left to the process that has it now", club=club)
+        except SLOW as error:
+            LOGGER.warning("a club takes too long to follow; it is tried again later", club=club, error=str(error))
+            return False
         except Exception as error:
             if _is_away(error):
                 LOGGER.warning("the projector waits for the database", club=club, error=str(error))
@@ -64,12 +75,13 @@ async def _followed(club: str, catch_up: CatchUp, lease: Lease) -> None:
                 faults += 1
                 LOGGER.exception("a view could not be kept; it is tried again", club=club, faults=faults)
         await asyncio.sleep(AGAIN)
+    return True
 
 
 def _is_away(error: Exception) -> bool:
-    """Tells a database that does not answer from a log, or a row, that is damaged: there waiting mends nothing, and the
-    other clubs would wait with it."""
-    return isinstance(error, AWAY) and not isinstance(error, psycopg.DataError)
+    """Tells a database that does not answer from a log, or a row, that is damaged, and from a statement that takes too
+    long: there waiting mends nothing, and the other clubs would wait with it."""
+    return isinstance(error, AWAY) and not isinstance(error, (psycopg.DataError, *SLOW))
 
 
 async def count_silences(services: Services, lease: Lease) -> None:

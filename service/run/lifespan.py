@@ -17,7 +17,7 @@ from service.desk.erasing import finish_all
 from service.run.database import Database
 from service.run.following import catching_up, count_silences, follow, look_for_missed
 from service.run.leasing import FOLLOWING, Lease
-from service.run.looking import Look, folders_of
+from service.run.looking import Look, end_of_certificate, folders_of
 from service.run.nights import kept_copies, noted
 from service.run.pool import NO_LIMIT, READERS, REQUESTS, WAITING, WRITERS, make_pool
 from service.run.recalling import PhoneAddress, once_it_answers
@@ -80,7 +80,11 @@ async def _beside(app: Litestar, pools: Mapping[str, Pool]) -> AsyncIterator[Non
     hub = services.hub
     following = Lease(pool, FOLLOWING)
     app.state.look = look = Look(
-        pools, services.steward, folders_of(settings, database), lambda: following.held is not None
+        pools,
+        services.steward,
+        folders_of(settings, database),
+        lambda: following.held is not None,
+        end_of_certificate(settings),
     )
 
     reviver = Reviver(database, app.state.asker, hub.closing)
@@ -111,7 +115,7 @@ async def _beside(app: Litestar, pools: Mapping[str, Pool]) -> AsyncIterator[Non
         asyncio.create_task(look.go_on()),
         asyncio.create_task(hub.speak(pool)),
         asyncio.create_task(following.keep()),
-        asyncio.create_task(follow(hub.changed, catching_up(services), following)),
+        asyncio.create_task(follow(hub.changed, catching_up(services), following, hub.wake)),
         asyncio.create_task(count_silences(services, following)),
         asyncio.create_task(look_for_missed(pool, hub.wake, following)),
         asyncio.create_task(services.courier.follow(hub.stirred, hub.closing)),

@@ -22,6 +22,7 @@ from service.desk.services import CatchesUp
 from service.http.measures import FOLDER
 from service.run.database import Database
 from service.run.settings import Settings
+from service.run.tls import good_until
 from service.store import meters
 from service.store.ids import now
 from service.store.patience import within
@@ -44,6 +45,11 @@ def folders_of(settings: Settings, database: Database) -> dict[str, Path]:
     return found if settings.backup_dir is None else {**found, "copies": Path(settings.backup_dir).absolute()}
 
 
+def end_of_certificate(settings: Settings) -> float:
+    """When the certificate ends with which the service starts now, in seconds since 1970; 0 where it has none."""
+    return 0.0 if settings.cert is None else good_until(Path(settings.cert)).timestamp()
+
+
 class Look:
     """The look at the pools of this process, by name, at what the database says and, while this process `follows`, at
     its steward: that of another one stands where somebody last asked, and is behind for no want of anything."""
@@ -54,8 +60,10 @@ class Look:
         steward: CatchesUp,
         folders: Mapping[str, Path],
         follows: Callable[[], bool] = lambda: True,
+        certificate_ends: float = 0.0,
     ) -> None:
         self.pools, self.steward, self.folders, self.follows = pools, steward, folders, follows
+        self.certificate_ends = certificate_ends
         self._told: dict[tuple[str, str], int] = defaultdict(int)
         self._followed = False
 
@@ -84,6 +92,7 @@ class Look:
         """Look at everything; a database that is away is told as one, and what it said last stays."""
         self.own()
         meters.CLOCK.set(now().timestamp())
+        meters.CERTIFICATE.set(self.certificate_ends)
         await asyncio.to_thread(self._disks)
         asked = standing_of_readers(self.pools["requests"], FORMS, self.steward.positions())
         try:

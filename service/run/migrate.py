@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 Before: TypeAlias = Callable[[], None]
 FOLDER: Final = Path(str(migrations.__file__)).parent
+OLDEST: Final = 15  # the first PostgreSQL that what is here was run on
 PATIENCE: Final = 60.0  # seconds for whoever migrates, copies or restores already: two services may start at once
 
 CUT_OFF: Final = (
@@ -107,6 +108,7 @@ def _migrate(owner_url: str, before: Before) -> None:
 
     config = config_of(owner_url)
     with copying.alone(owner_url, "migrate", PATIENCE):
+        _check_server(owner_url)
         found = roles.revisions(owner_url)
         _check_known(found, ScriptDirectory.from_config(config))
         with _as_owner():
@@ -130,6 +132,16 @@ def _as_owner() -> Iterator[None]:
             f"the database is to be migrated, and this login may not ({str(why).splitlines()[0]}): set "
             "LURCH_MIGRATE_URL to the login of its owner"
         ) from None
+
+
+def _check_server(owner_url: str) -> None:
+    with psycopg.connect(owner_url) as connection:
+        major = connection.info.server_version // 10_000
+    if major < OLDEST:
+        raise SchemaError(
+            f"LURCH_DATABASE_URL leads to PostgreSQL {major}, and Lurch needs {OLDEST} or newer: bring the server "
+            "to a newer version, or name another one. Nothing was changed"
+        )
 
 
 def _holds_facts(owner_url: str) -> bool:

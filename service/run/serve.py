@@ -89,7 +89,7 @@ def run(settings: Settings, load: Load | None = None, follow: FollowLink | None 
 
 def _run_on(listener: socket.socket, settings: Settings, load: Load | None, follow: FollowLink | None) -> None:
     port = listener.getsockname()[1]
-    with ready(settings) as database:
+    with ready(settings, serves=True) as database:
         here = own_hosts(msgspec.structs.replace(settings, port=port))
         app = create_app(database, here, load=load)
         link = announce(database.url, here, loads=load is not None)

@@ -87,9 +87,9 @@ def is_another_served(cert: Path, host: str, port: int) -> bool:
     return x509.load_pem_x509_certificate(shown.encode()) != x509.load_pem_x509_certificates(cert.read_bytes())[0]
 
 
-def good_until(cert: Path) -> str:
-    """The day on which a certificate ends, or one that stands between it and its authority."""
-    return f"{_times(cert)[1]:%Y-%m-%d}"
+def good_until(cert: Path) -> datetime:
+    """When a certificate ends, or one that stands between it and its authority."""
+    return _times(cert)[1]
 
 
 def _times(cert: Path) -> tuple[datetime, datetime]:

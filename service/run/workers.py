@@ -64,7 +64,7 @@ def run(settings: Settings, count: int) -> None:
     with ExitStack() as ends:
         listeners = [ends.enter_context(each) for each in bound(settings.host, settings.port, count)]
         here = own_hosts(msgspec.structs.replace(settings, port=listeners[0].getsockname()[1]))
-        database = ends.enter_context(ready(settings))
+        database = ends.enter_context(ready(settings, serves=True))
         _check_room(database.url, count)
         take_files()
         folder = ends.enter_context(metrics_folder())

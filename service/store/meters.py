@@ -89,6 +89,11 @@ AHEAD: Final = Gauge(
     "How far the clock of the database is ahead of that of the service",
     multiprocess_mode="mostrecent",
 )
+CERTIFICATE: Final = Gauge(
+    "lurch_certificate_ends_timestamp_seconds",
+    "When the certificate that the service started with ends, 0 where it serves without one",
+    multiprocess_mode="mostrecent",
+)
 FREE: Final = Gauge(
     "lurch_disk_free_bytes",
     "Free bytes of the disk with the embedded database's files (data), and of that with the copies (copies)",

@@ -7,6 +7,7 @@ import msgspec
 
 from projections.lists import MATCHES, MatchRow
 from service.store.pool import Connection, Parameters, Pool
+from service.store.turns import Turns
 
 _OWN: Final = "(views.projection, views.version, views.club_id) = (%(name)s, %(form)s, %(club)s)"
 # the few are looked up one by one: joined, they were looked for among all streams of the club
@@ -47,5 +48,8 @@ def _own(club: str) -> Parameters:
 
 
 async def _read(connection: Connection, statement: str, parameters: Parameters) -> list[tuple[MatchRow, int]]:
-    cursor = await connection.execute(statement, parameters)
-    return [(msgspec.json.decode(data, type=MatchRow), at) for data, at in await cursor.fetchall()]
+    found, turns = [], Turns()
+    async for data, at in await connection.execute(statement, parameters):
+        found.append((msgspec.json.decode(data, type=MatchRow), at))
+        await turns.give()
+    return found

@@ -170,7 +170,7 @@ def test_the_follower_survives_a_fault_and_brings_the_view_up_to_date(database, 
             await keeper.catch_up(each, lease=lease)
             heard.append(each)
 
-        follower = asyncio.create_task(follow(news.get, catch_up, lease))
+        follower = asyncio.create_task(follow(news.get, catch_up, lease, news.put_nowait))
         try:
             while (await kept(pool, club[0]))[1].get("matches", 0) < 6:
                 assert not follower.done()
@@ -195,7 +195,7 @@ def test_a_club_whose_log_is_damaged_keeps_no_other_from_being_followed(database
     async def act(pool):
         lease = Lease(pool, f"of a test {club[0]}")
         await lease.step()
-        follower = asyncio.create_task(follow(news.get, catch_up, lease))
+        follower = asyncio.create_task(follow(news.get, catch_up, lease, news.put_nowait))
         for each in ("damaged", club[0]):
             news.put_nowait(each)
         try:
@@ -208,6 +208,35 @@ def test_a_club_whose_log_is_damaged_keeps_no_other_from_being_followed(database
 
     run(database, act)
     assert heard.count("damaged") == following.TRIES
+
+
+def test_a_club_that_takes_too_long_keeps_no_other_from_being_followed_and_is_looked_at_again(
+    database, club, monkeypatch
+):
+    monkeypatch.setattr(following, "LATER_SECONDS", 0.5)
+    news, heard = asyncio.Queue(), []
+
+    async def catch_up(each, lease):
+        heard.append(each)
+        if each == "slow" and heard.count("slow") == 1:
+            raise psycopg.errors.QueryCanceled("canceling statement due to statement timeout")
+
+    async def act(pool):
+        lease = Lease(pool, f"of a test {club[0]}")
+        await lease.step()
+        follower = asyncio.create_task(follow(news.get, catch_up, lease, news.put_nowait))
+        for each in ("slow", club[0]):
+            news.put_nowait(each)
+        try:
+            async with asyncio.timeout(5):
+                while heard.count("slow") < 2:
+                    assert not follower.done()
+                    await asyncio.sleep(0.01)
+        finally:
+            await ended(follower)
+
+    run(database, act)
+    assert heard == ["slow", club[0], "slow"]
 
 
 async def numbered(pool, name):
@@ -404,7 +433,12 @@ def test_a_club_of_whose_news_nobody_heard_is_woken_once_for_them(database, club
 
 
 @pytest.mark.parametrize(
-    "fault", [RuntimeError("an event that nobody can fold"), psycopg.DataError("3 events up to version 4")]
+    "fault",
+    [
+        RuntimeError("an event that nobody can fold"),
+        psycopg.DataError("3 events up to version 4"),
+        psycopg.errors.QueryCanceled("canceling statement due to statement timeout"),
+    ],
 )
 def test_a_fault_in_one_club_ends_no_counting_of_silences_in_the_others(database, club, monkeypatch, fault):
     monkeypatch.setattr(following, "SILENCE_SECONDS", 0.01)

@@ -3,8 +3,10 @@
 import asyncio
 import os
 import resource
+import signal
 import subprocess
 import sys
+from contextlib import contextmanager
 
 import psycopg
 import pytest
@@ -25,9 +27,21 @@ SERVE = """
 import sys
 from service.run.database import ready
 from service.run.settings import Settings
-with ready(Settings(data_dir=sys.argv[1])):
+with ready(Settings(data_dir=sys.argv[1]), serves=True):
     print("ready", flush=True)
     sys.stdin.read()
+"""
+COMMAND = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # who runs the tests in the background has it ignored
+import psycopg
+from service.run.database import ready
+from service.run.settings import Settings
+with ready(Settings(data_dir=sys.argv[1])) as database:
+    with psycopg.connect(database.url, autocommit=True) as connection:
+        print("ready", flush=True)
+        for _ in sys.stdin:
+            print(connection.execute("select 1").fetchone()[0], flush=True)
 """
 MOMENTS = [
     "secrets.json",
@@ -63,7 +77,11 @@ def server(one_server):
 
 def starting(data, program=START):
     return subprocess.Popen(
-        [sys.executable, "-c", program, str(data)], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [sys.executable, "-c", program, str(data)],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     )
 
 
@@ -198,3 +216,59 @@ def test_in_the_place_of_data_that_are_away_no_others_are_begun(data):
     server.start()
     assert number_of(server) == 1
     server.stop()
+
+
+@contextmanager
+def command(data):
+    """A command that is at work, until its input ends."""
+    with starting(data, COMMAND) as process:
+        try:
+            assert process.stdout.readline() == b"ready\n"
+            yield process
+        finally:
+            process.kill()
+
+
+def asked(command):
+    """What a command that is at work is told by the database now."""
+    command.stdin.write(b"ask\n")
+    command.stdin.flush()
+    return command.stdout.readline()
+
+
+@pytest.fixture
+def commands(data):
+    """Two commands: the first has started the server, the second attached to it."""
+    with command(data) as first, command(data) as second:
+        yield first, second
+
+
+def test_a_command_that_started_the_server_stops_it_when_no_other_is_at_work(data, commands):
+    first, second = commands
+    first.stdin.close()
+    with pytest.raises(subprocess.TimeoutExpired):
+        first.wait(3)
+    assert [asked(second) for _ in range(3)] == [b"1\n"] * 3
+    second.stdin.close()
+    assert [each.wait(20) for each in (second, first)] == [0, 0]
+    assert postgres_of(data) == []
+
+
+def test_a_command_that_waits_for_another_one_says_so_and_ends_by_ctrl_c(data, commands):
+    first, _ = commands
+    first.stdin.close()
+    assert b"waits for another one" in first.stderr.readline()
+    first.send_signal(signal.SIGINT)
+    assert first.wait(20) != 0
+    assert postgres_of(data) == []
+
+
+def test_a_command_that_comes_while_the_server_is_stopped_starts_it_again(data):
+    with command(data) as first:
+        first.stdin.close()
+        with command(data) as second:
+            assert first.wait(20) == 0
+            assert asked(second) == b"1\n"
+            second.stdin.close()
+            assert second.wait(20) == 0
+    assert postgres_of(data) == []

@@ -32,6 +32,7 @@ def lurch(*arguments, text="", **environment):
         mock.patch.multiple(
             sys, argv=["lurch", *map(str, arguments)], stdin=streams[0], stdout=streams[1], stderr=streams[2]
         ),
+        mock.patch("service.cli.log.give_way"),  # this process runs tests after this one, and starts what they need
         pytest.raises(SystemExit) as end,
     ):
         main()

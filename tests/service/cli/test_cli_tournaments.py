@@ -75,6 +75,8 @@ def test_what_is_wrong_is_named_with_file_line_and_column(evening, lurch, tmp_pa
     table = tmp_path / "entries.csv"
     table.write_text("name,rating\nAnna,x\n")
     assert f"{table}:2:6: a rating" in lurch("import", str(table), "--into", evening.id, status=3)
+    both = lurch("import", str(table), "--into", evening.id, "--club", "No such club", status=2)
+    assert "--into names a tournament, and so its club: leave --club out" in both
     report = tmp_path / "bad.trf"
     report.write_text("001    1      A".ljust(91) + "   7 w 1\n")
     assert f"{report}:1:92: there is no player 7" in lurch("import", str(report), "--club", "No such club", status=3)

@@ -24,9 +24,10 @@ from service.run import metrics
 from service.run.app import create_app
 from service.run.database import Database
 from service.run.leasing import FOLLOWING
-from service.run.looking import Look, folders_of
+from service.run.looking import Look, end_of_certificate, folders_of
 from service.run.pool import make_pool
 from service.run.settings import Settings
+from service.run.tls import make
 from service.store import meters
 from service.store.ids import new_id
 from service.store.leases import holder_of
@@ -289,6 +290,18 @@ async def look_at_disks(folders):
 class Nobody:
     def positions(self):
         return {}
+
+
+def test_the_end_of_the_certificate_is_told_and_0_without_one(tmp_path):
+    made = make(("lurch.our-club.org",), tmp_path, datetime(2026, 11, 24, 10, tzinfo=UTC))
+
+    async def told(settings):
+        async with make_pool(NOWHERE, 1) as pool:
+            await Look({"requests": pool}, Nobody(), {}, certificate_ends=end_of_certificate(settings)).everywhere()
+        return meters.CERTIFICATE._value.get()
+
+    assert asyncio.run(told(Settings(cert=str(made.pair.cert)))) == made.until.timestamp()
+    assert asyncio.run(told(Settings())) == 0
 
 
 def test_every_instrument_stands_in_a_room_where_it_is_looked_for():
