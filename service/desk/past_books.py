@@ -18,7 +18,7 @@ from service.desk.lists import Lists
 from service.store import finding, log
 from service.store.kinds import TOURNAMENT
 from service.store.pool import Pool
-from service.store.results import every_match_row, opened_at
+from service.store.results import opened_at, rows_of
 from service.store.turns import Turns
 
 KEPT: Final = 4  # they are large and seldom asked for
@@ -134,15 +134,15 @@ class PastBooks:
     async def _make(self, book: PastBook, club: str, position: int) -> None:
         """Rows that are the same now and then come from the kept view; what was touched behind the earlier of the
         position and the view's checkpoint is folded from the log."""
-        rows, checkpoint = await every_match_row(self.pool, club, position)
+        opened = await opened_at(self.pool, club, position)
+        rows, checkpoint = await rows_of(self.pool, club, opened)
         touched, _ = await finding.streams_with_news(self.pool, club, min(position, checkpoint))
         changed, turns = {stream for stream, _ in touched}, Turns()
-        for row, at in rows:
+        for row in rows:
             if row.id not in changed:
-                book.enter(row, at)
+                book.enter(row, opened[row.id])
                 await turns.give()
-        opened = await opened_at(self.pool, club, position, changed)
-        streams = list(opened)
+        streams = [each for each in opened if each in changed]
         for start in range(0, len(streams), MANY):
             part = await self.lists.folded(MATCHES, club, position, streams[start : start + MANY])
             for row in part:

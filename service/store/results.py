@@ -1,12 +1,12 @@
 """The kept rows of matches, each with the place where its match was opened."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 import msgspec
 
 from projections.lists import MATCHES, MatchRow
-from service.store.pool import Connection, Parameters, Pool
+from service.store.pool import Parameters, Pool
 from service.store.turns import Turns
 
 _OWN: Final = "(views.projection, views.version, views.club_id) = (%(name)s, %(form)s, %(club)s)"
@@ -14,42 +14,39 @@ _OWN: Final = "(views.projection, views.version, views.club_id) = (%(name)s, %(f
 _THESE: Final = f"""select views.data, (
     select position from events where club_id = %(club)s and stream_id = views.key::uuid and version = 1
 ) from views where {_OWN} and views.key = any(%(streams)s)"""  # noqa: S608  # fixed words
-_UPTO: Final = f"""select views.data, events.position from views
-join events on events.club_id = views.club_id and events.stream_id = views.key::uuid and events.version = 1
-where {_OWN} and events.position <= %(position)s"""  # noqa: S608  # fixed words
+# two questions: right after a large import the server knows no figures of either table, and joins each row with each
+_EVERY: Final = f"select key, data from views where {_OWN}"  # noqa: S608  # fixed words
 _CHECKPOINT: Final = """select position from checkpoints
     where (projection, version, club_id) = (%(name)s, %(form)s, %(club)s)"""
 _OPENED: Final = """select stream_id::text, position from events
-    where club_id = %s and version = 1 and type = 'MatchOpened' and position <= %s and stream_id = any(%s::uuid[])"""
+    where club_id = %s and version = 1 and type = 'MatchOpened' and position <= %s"""
 
 
 async def match_rows(pool: Pool, club: str, streams: Sequence[str]) -> list[tuple[MatchRow, int]]:
     """The rows of these matches, with their first positions, as far as the projector has come."""
     async with pool.connection() as connection:
-        return await _read(connection, _THESE, {**_own(club), "streams": list(streams)})
+        cursor = await connection.execute(_THESE, {**_own(club), "streams": list(streams)})
+        return [(msgspec.json.decode(data, type=MatchRow), at) for data, at in await cursor.fetchall()]
 
 
-async def every_match_row(pool: Pool, club: str, position: int) -> tuple[list[tuple[MatchRow, int]], int]:
-    """The rows of all matches that were opened up to a position, and a checkpoint that they are no older than."""
+async def opened_at(pool: Pool, club: str, position: int) -> dict[str, int]:
+    """The matches that were opened up to a position, each with its first position."""
     async with pool.connection() as connection:
-        found = await (await connection.execute(_CHECKPOINT, _own(club))).fetchone()
-        return await _read(connection, _UPTO, {**_own(club), "position": position}), found[0] if found else 0
-
-
-async def opened_at(pool: Pool, club: str, position: int, streams: Iterable[str]) -> dict[str, int]:
-    """The first positions of those streams that are matches opened up to a position."""
-    async with pool.connection() as connection:
-        cursor = await connection.execute(_OPENED, [club, position, list(streams)])
+        cursor = await connection.execute(_OPENED, [club, position])
         return dict(await cursor.fetchall())
+
+
+async def rows_of(pool: Pool, club: str, matches: Collection[str]) -> tuple[list[MatchRow], int]:
+    """The rows of these of all matches, and a checkpoint that they are no older than."""
+    rows, turns = [], Turns()
+    async with pool.connection() as connection:
+        checkpoint = await (await connection.execute(_CHECKPOINT, _own(club))).fetchone()
+        async for match, data in await connection.execute(_EVERY, _own(club)):
+            if match in matches:
+                rows.append(msgspec.json.decode(data, type=MatchRow))
+                await turns.give()
+    return rows, checkpoint[0] if checkpoint else 0
 
 
 def _own(club: str) -> Parameters:
     return {"name": MATCHES.name, "form": MATCHES.version, "club": club}
-
-
-async def _read(connection: Connection, statement: str, parameters: Parameters) -> list[tuple[MatchRow, int]]:
-    found, turns = [], Turns()
-    async for data, at in await connection.execute(statement, parameters):
-        found.append((msgspec.json.decode(data, type=MatchRow), at))
-        await turns.give()
-    return found
