@@ -27,9 +27,10 @@ serve: $(VENV)/.serve ## set up and run the service
 demo: $(VENV)/.serve ## set up and run the service with a demo club
 	@$(BIN)/lurch demo
 
+# three at a time, on two cores too: while one waits for a fault to be over, two work
 test: $(VENV)/.dev ## set up and run the tests
 	@.ci/chromium || [ -z "$$CI" ]
-	@$(BIN)/python -m pytest -n 2 --dist worksteal -q
+	@$(BIN)/python -m pytest -n 3 --dist worksteal -q
 
 test-dashboard: $(VENV)/.dev ## ask a Prometheus that scraped an evening for each expression of the dashboard
 	@$(BIN)/python -m pytest -n 0 -q tests/service/run/test_dashboard.py
