@@ -12,7 +12,7 @@ from tests.browser.test_looks import WIDER
 from tests.browser.test_pages import deal_of_cross_purposes
 from tests.browser.test_two_phones import tap
 from tests.kit.games.strategies import played_out
-from tests.kit.phones import PHONE, kept
+from tests.kit.phones import PHONE, kept, until_offered
 from tests.kit.service.looking import SMALL
 from tests.kit.service.revoke_scene import planted
 
@@ -46,6 +46,7 @@ def test_two_deals_are_tapped_on_a_page_that_lost_its_network_before_its_first_c
     table.click("text=Deal card by card")
     table.wait_for_selector("section.entry .calls")
     assert table.evaluate("isSecureContext") == (over == "secure")
+    until_offered(table)
     facts = [fact for _, fact in planted().deals[0].facts] * 2
     table.context.set_offline(True)
     for at, fact in enumerate(facts):
@@ -73,6 +74,7 @@ def test_cards_that_are_gone_are_there_again_in_the_next_deal(visitor, over, dat
     table.click("text=Deal card by card")
     table.click("[data-key=SA]")
     table.wait_for_selector("[data-key=SA]", state="detached")
+    until_offered(table)
     table.context.set_offline(True)
     tap(table, "SK")
     table.wait_for_selector(".offered")
@@ -94,6 +96,7 @@ def test_parity_goes_on_with_calls_that_no_page_has_shown(visitor, database):
     open_match(table, club, "parity")
     table.click("text=Deal card by card")
     table.wait_for_selector("section.entry .calls")
+    until_offered(table)
     table.context.set_offline(True)
     gone_on(table, "♥ hearts")
     gone_on(table, "odd")
@@ -108,7 +111,7 @@ def dealt(visitor):
     """A deal of Cross Purposes whose cards are played."""
     page, club = visitor("plain")
     deal_of_cross_purposes(page, club)
-    page.evaluate("() => new Promise((done) => requestIdleCallback(done, { timeout: 3000 }))")
+    until_offered(page)
     return page
 
 
@@ -174,6 +177,7 @@ def test_no_card_is_offered_where_the_log_knows_hands_that_this_phone_may_not_se
     )
     assert answer == 201
     page.wait_for_selector("section.entry .calls")
+    until_offered(page)
     away(page)
     gone_on(page, "♣ clubs")
     page.wait_for_selector(".offered")

@@ -7,7 +7,7 @@ from tests.browser.conftest import open_match
 from tests.browser.test_away_boards import come_back, recorded
 from tests.browser.test_entry import open_with
 from tests.browser.test_offline import prepared
-from tests.kit.phones import kept
+from tests.kit.phones import kept, until_offered
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 
@@ -33,7 +33,7 @@ def table(visitor):
         page.wait_for_selector(".grid52")
         page.click("[data-key=HK]")
         page.wait_for_selector("[data-key=HK]", state="detached")
-        page.evaluate("() => new Promise((done) => requestIdleCallback(done, { timeout: 3000 }))")
+        until_offered(page)
         return page, club
 
     return begin
@@ -91,7 +91,7 @@ def test_a_card_that_was_drawn_is_kept_for_the_session_only(visitor, over):
     if over == "secure":
         prepared(page)
     else:
-        page.evaluate("() => new Promise((done) => requestIdleCallback(done, { timeout: 3000 }))")
+        until_offered(page)
     page.context.set_offline(True)
     if over == "secure":
         page.goto(address)

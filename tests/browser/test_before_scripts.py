@@ -77,6 +77,8 @@ def test_nothing_is_drawn_before_keys_are_held(page, context, club, request):
 
     context.route(re.compile(r"/static/early.*\.js"), hold)
     page.goto(table, wait_until="commit")
+    while not held:
+        page.wait_for_timeout(50)
     page.wait_for_timeout(1000)
     assert (len(held), page.locator("[data-key=HA]").count()) == (1, 0)
     held[0].continue_()

@@ -93,7 +93,6 @@ def test_a_page_that_was_open_all_the_time_shows_what_came_back(table):
 def test_taps_on_a_version_that_did_not_come_back_are_asked_about_once(table):
     later = "each.body.replace(/version=[0-9]+/, 'version=99')"
     change_kept(table, f"(entries, shelf) => entries.forEach((each) => shelf.put({{ ...each, body: {later} }}))")
-    table.reload()
     back(table)
     table.wait_for_selector(ASKED)
     assert all("version=99" in item["body"] for item in kept(table)[1])
@@ -104,7 +103,6 @@ def test_taps_on_a_version_that_did_not_come_back_are_asked_about_once(table):
 
 def test_a_tap_of_a_page_that_knew_no_era_is_sent_as_ever(table):
     change_kept(table, "(entries, shelf) => entries.forEach(({ era, ...each }) => shelf.put(each))")
-    table.reload()
     back(table)
     table.wait_for_selector("[data-key=H2]", state="detached")
     assert (cards(table), kept(table)) == (2, [[], []])

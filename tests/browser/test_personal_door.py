@@ -14,7 +14,7 @@ from service.store.streams import Streams
 from tests.browser.test_pages import deal_of_cross_purposes
 from tests.browser.test_two_phones import cards, tap
 from tests.conftest import with_pool
-from tests.kit.phones import PHONE, kept, put_away
+from tests.kit.phones import PHONE, kept, put_away, until_signed_out
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 
@@ -77,6 +77,7 @@ def test_invited_in_two_taps_in_by_the_link_and_ended_from_afar(page, chromium, 
         page.goto(f"/clubs/{club[0]}/players/{person}/doors")
         page.click("button:has-text('End')")
         page.wait_for_selector("text=No device is signed in.")
+        until_signed_out(annie.context)
         annie.reload()
         assert "Sign in" in annie.inner_text("nav")
 
@@ -94,6 +95,7 @@ def test_what_was_tapped_while_a_sign_in_ended_is_sent_after_the_same_person_is_
         page.goto(f"/clubs/{club[0]}/players/{person}/doors")
         page.click("button:has-text('End')")
         page.wait_for_selector("text=No device is signed in.")
+        until_signed_out(annie.context)
         tap(annie, "HA", "H2")
         annie.wait_for_selector("#unsent:has-text('You are not signed in on this phone any more')")
         assert "sign in as Annie" in annie.inner_text("#unsent")

@@ -1,15 +1,22 @@
 """Typed results: what is typed survives reload, closing and an expired sign-in, and is sent once."""
 
 import re
-from contextlib import suppress
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Error
 
 from tests.browser.conftest import open_match
 from tests.browser.test_kept import away, back
-from tests.kit.phones import end_sign_ins, kept, phone, sign_in, slow_shelf
+from tests.kit.phones import (
+    end_sign_ins,
+    kept,
+    open_shelf,
+    phone,
+    sign_in,
+    slow_shelf,
+    until_lasts,
+    until_signed_out,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 
@@ -21,15 +28,10 @@ def choose(page, first, second):
     page.check(f'[name="phases.1.0"][value="{second}"]', force=True)
 
 
-def until_typed(page, first, second):
-    """Waits until both choices last: what is typed goes to the shelf beside what is done."""
-    wanted = [["phases.0.0", str(first)], ["phases.1.0", str(second)]]
-    for _ in range(100):
-        with suppress(Error):  # the shelf is only just made
-            if any(all(each in entry["typed"] for each in wanted) for entry in kept(page)[1]):
-                return
-        page.wait_for_timeout(100)
-    raise AssertionError(f"{wanted} were not kept within ten seconds")
+def until_typed(page, first, second, *more):
+    """Waits until both choices last, and what else was typed: it goes to the shelf beside what is done."""
+    wanted = [["phases.0.0", str(first)], ["phases.1.0", str(second)], *more]
+    until_lasts(page, lambda entries: any(all(each in entry["typed"] for each in wanted) for entry in entries))
 
 
 def totals(page):
@@ -72,10 +74,12 @@ def test_what_is_typed_before_the_phone_has_opened_its_shelf_is_kept_too_in_plac
     annie.reload()
     choose(annie, 7, 6)
     assert annie.is_hidden("text=Filled in as you typed it before")
+    open_shelf(annie)
     until_typed(annie, 7, 6)
     annie.wait_for_timeout(1500)
     assert annie.is_checked('[name="phases.0.0"][value="7"]')
     annie.reload()
+    open_shelf(annie)
     annie.wait_for_selector("text=Filled in as you typed it before")
     assert annie.is_checked('[name="phases.0.0"][value="7"]')
     assert len(kept(annie)[1]) == 1
@@ -119,6 +123,7 @@ def test_a_result_without_a_connection_is_sent_from_the_table_after_a_reload_and
 
 def test_a_result_for_a_deal_that_another_phone_closed_meanwhile_becomes_no_further_deal(annie, page):
     choose(annie, 7, 6)
+    annie.wait_for_selector("#preview b")  # what it comes to is said of it
     page.goto(annie.url)
     choose(page, 7, 7)
     page.click("text=Close deal")
@@ -172,6 +177,7 @@ def test_a_result_that_cannot_be_stays_in_the_form_with_the_reason(annie):
 def test_an_expired_sign_in_keeps_a_typed_result_for_the_one_who_typed_it(annie, site, database, club):
     choose(annie, 7, 6)
     end_sign_ins(database, "Annie")
+    until_signed_out(annie.context)
     annie.click("text=Close deal")
     annie.wait_for_selector("#unsent:has-text('You are not signed in on this phone any more')")
     sign_in(annie.context, site, database, "Dora", club=club[0])
@@ -191,6 +197,7 @@ def test_a_correction_that_is_typed_names_its_deal_and_is_kept_too(annie):
     annie.click("td a:has-text('correct')")
     choose(annie, 7, 7)
     annie.fill("[name=reason]", "counted again")
+    until_typed(annie, 7, 7, ["reason", "counted again"])
     annie.reload()
     annie.wait_for_selector("text=Filled in as you typed it before")
     assert annie.input_value("[name=reason]") == "counted again"

@@ -3,6 +3,7 @@
 import secrets
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
+from time import monotonic
 
 from playwright.sync_api import Error
 
@@ -47,17 +48,21 @@ def end_sign_ins(database, name):
     with_pool(database, end)
 
 
+UNDER_WAY = ("interrupted by another navigation", "net::ERR_ABORTED")
+
+
 def put_away(context):
     """Close a browser context with no stream and no request open; a page that is just going somewhere gets there
     first."""
     for page in context.pages:
-        try:
-            page.goto("about:blank")
-        except Error as error:
-            if "interrupted by another navigation" not in str(error):
-                raise
-            page.wait_for_load_state()
-            page.goto("about:blank")
+        for last in (False, False, True):  # who got there may go on at once, as a page that is reached again
+            try:
+                page.goto("about:blank")
+                break
+            except Error as error:
+                if last or not any(each in str(error) for each in UNDER_WAY):
+                    raise
+                page.wait_for_load_state()
     context.close()
 
 
@@ -94,7 +99,11 @@ def kept(page):
     )
 
 
+# the product waits for its shelf for three seconds, a slow machine perhaps longer
 SLOW_SHELF = """() => {
+    const let_in = new Promise((done) => (window.openShelf = done));
+    const timeout = window.setTimeout;
+    window.setTimeout = (act, wait, ...given) => timeout(act, wait === 3000 ? 60_000 : wait, ...given);
     const open = IDBFactory.prototype.open;
     IDBFactory.prototype.open = function (...given) {
       const request = open.apply(this, given);
@@ -104,30 +113,67 @@ SLOW_SHELF = """() => {
         get transaction() { return request.transaction; },
       };
       for (const name of ["onupgradeneeded", "onerror"]) request[name] = (event) => late[name]?.(event);
-      request.onsuccess = (event) => setTimeout(() => late.onsuccess?.(event), 1500);
+      request.onsuccess = (event) => let_in.then(() => late.onsuccess?.(event));
       return late;
     };
   }"""
 
 
 def slow_shelf(page):
-    """From now on what lasts on this page is opened a second and a half late, as on a phone that is busy."""
+    """From now on what lasts on this page is opened when a test says so (`open_shelf`), as late on a busy phone."""
     page.add_init_script(f"({SLOW_SHELF})()")
+
+
+def open_shelf(page):
+    """What lasts on a page of a slow shelf may be opened now."""
+    page.evaluate("openShelf()")
 
 
 def until_kept(page, count=1):
     """Waits until so many entries last."""
-    for _ in range(100):
+    until_lasts(page, lambda entries: len(entries) == count)
+
+
+def until_lasts(page, right):
+    """Waits until what lasts is right."""
+    end, entries = monotonic() + 60, None
+    while monotonic() < end:
         with suppress(Error):  # the shelf is only just made
-            if len(kept(page)[1]) == count:
+            entries = kept(page)[1]
+            if right(entries):
                 return
         page.wait_for_timeout(100)
-    raise AssertionError(f"{count} entries were not kept within ten seconds")
+    raise AssertionError(f"waited a minute in vain, and this is kept: {entries}")
+
+
+def until_offered(page):
+    """Waits until a table's page can go on without a network: the script for that comes after everything else, and what
+    is shown is offered in a moment of rest."""
+    offered = """async () => {
+        const script = performance.getEntriesByType("resource").find((each) => each.name.endsWith("/kept/away.js"));
+        const offer = script && (await import(script.name)).offered();
+        return String(offer?.version) === document.querySelector("[data-live] h1").dataset.version;
+    }"""
+    end = monotonic() + 60
+    while not page.evaluate(offered):
+        assert monotonic() < end, "waited a minute in vain for what the table offers"
+        page.wait_for_timeout(50)
+
+
+def until_signed_out(context):
+    """Waits until the service has heard that a sign-in ended elsewhere: whom it knows it remembers for a moment."""
+    end = monotonic() + 60
+    while context.request.get("/me", max_redirects=0).status == 200:
+        assert monotonic() < end, "the service knew the sign-in for another minute"
 
 
 def change_kept(page, act, *given):
-    """Do something to what lasts: a function of the entries, the shelf and what is given."""
+    """Do something to what lasts, a function of the entries, the shelf and what is given, and load the page anew. It is
+    left meanwhile: a page that tries to send writes down again what it knows of an entry."""
+    address = page.url
+    page.goto("/games")
     page.evaluate(f"(given) => ({READ})((entries, shelf) => ({act})(entries, shelf, ...given))", list(given))
+    page.goto(address)
 
 
 def more(page, what):
