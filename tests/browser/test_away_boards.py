@@ -5,15 +5,15 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from tests.browser.conftest import open_match
-from tests.browser.test_boards import SAFARI, key, play_by_lot, shuffled, square
+from tests.browser.test_boards import SAFARI, key, play_by_lot, shuffled, square, until_laid
 from tests.browser.test_evening_of_a_failing_network import stored
 from tests.browser.test_looks import WIDER
 from tests.browser.test_offline import prepared
 from tests.kit.match.tables import find
-from tests.kit.phones import kept
+from tests.kit.phones import kept, until_offered
 from tests.kit.service.looking import SMALL
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 MOVES = 8
 
@@ -40,9 +40,9 @@ def recorded(database, club, address):
 def come_back(page, address):
     """The network is there again, and everything that waited is recorded."""
     page.context.set_offline(False)
-    page.wait_for_selector("#table")
+    page.wait_for_selector("#table", timeout=120_000)  # the page itself is back when everything is recorded
     page.wait_for_selector("#unsent", state="hidden")
-    page.wait_for_selector("#table:not([aria-busy])", timeout=60_000)
+    page.wait_for_selector("#table:not([aria-busy])", timeout=120_000)
     assert (page.url, kept(page)) == (address, [[], []])
 
 
@@ -87,7 +87,7 @@ def test_a_whole_deal_of_cards_on_squares_goes_on_without_a_network(visitor, ove
     page.wait_for_selector(".claim[open]")  # the service has drawn it
     if over == "secure":
         prepared(page)
-    page.evaluate("() => new Promise((done) => requestIdleCallback(done, { timeout: 3000 }))")
+    until_offered(page)
     page.context.set_offline(True)
     expected, taps = [], 0
     for at, (_, fact, due) in enumerate(plays):
@@ -96,6 +96,7 @@ def test_a_whole_deal_of_cards_on_squares_goes_on_without_a_network(visitor, ove
             if over == "secure" and at in (2, 20):
                 page.goto(address)
                 page.wait_for_selector("text=The table, without a connection")
+                page.wait_for_selector(f".on-board .picks label:has({key(fact.card)})")  # its script draws it later
                 if taps:
                     page.wait_for_selector(f"[data-unsent]:has-text('{taps} unsent')")
             if at == 1 and over == "plain":
@@ -139,6 +140,7 @@ def test_a_layout_is_typed_and_its_moves_are_tapped_without_a_network(visitor, o
     page.context.set_offline(True)
     for card in cards[:20]:
         page.click(key(card))
+    until_laid(page, 20)
     if over == "secure":
         page.reload()
         page.wait_for_selector("text=20 of 49")

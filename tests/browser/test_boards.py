@@ -14,9 +14,9 @@ from service.cli import clerk
 from tests.browser.conftest import open_match
 from tests.conftest import with_pool
 from tests.kit.match.tables import find
-from tests.kit.phones import phone, put_away
+from tests.kit.phones import phone, put_away, until_lasts
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 SAFARI = {"width": 390, "height": 664}  # what Safari leaves of a phone of 844
 STREAM_KEPT = """window.EventSource = class extends EventSource {
   constructor(...given) {
@@ -100,11 +100,17 @@ def scores_shown(page):
     return [places.nth(at).inner_text() for at in range(2)]
 
 
+def until_laid(page, number):
+    """Waits until so many cards of a layout last: they go to the shelf beside what is tapped."""
+    until_lasts(page, lambda entries: [len(each["typed"]["cards"]) for each in entries] == [number])
+
+
 def lay_out(page, finger, cards):
     """The layout tapped card by card, with a reload and an undo on the way."""
     page.select_option("[name=dealer]", "0")
     for card in cards[:20]:
         finger.tap(key(card))
+    until_laid(page, 20)
     page.reload()
     page.wait_for_selector("text=20 of 49")
     page.select_option("[name=dealer]", "0")

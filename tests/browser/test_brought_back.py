@@ -2,7 +2,6 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from urllib.parse import urlsplit
 
 import psycopg
 import pytest
@@ -16,11 +15,12 @@ from tests.browser.test_pages import deal_of_cross_purposes
 from tests.browser.test_tournament_pages import announce
 from tests.browser.test_two_phones import cards, tap
 from tests.conftest import migrated, with_pool
+from tests.kit.faults.processes import free_port
 from tests.kit.phones import kept, phone, put_away
 from tests.kit.service.eras import SECOND, of_eras
 from tests.kit.service.more_databases import one_more
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 ASKED = "#held:has-text('brought back from a copy')"
 LATER = ("H2", "H3")  # what was played behind the copy
 
@@ -29,14 +29,13 @@ class Place:
     """An address, and the service that stands there."""
 
     def __init__(self, database):
-        self.database, self.port, self._service = database, 0, None
+        self.database, self.port, self._service = database, free_port(), None
         self.serve(database)
 
     def serve(self, database):
         """The service over a database, at the same address as the one before."""
         self._service = ExitStack()
         self.address = self._service.enter_context(served(database, port=self.port))
-        self.port = urlsplit(self.address).port
 
     def stop(self):
         """Nobody answers."""

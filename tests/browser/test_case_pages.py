@@ -7,11 +7,18 @@ from tests.kit.service.asking import House
 from tests.kit.service.people import Phone
 from tests.kit.service.revoke_scene import RevokeScene
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
 
 @pytest.fixture(scope="module")
 def scene(client, database):
+    with House(client, database, public=True) as house:
+        yield RevokeScene(house)
+
+
+@pytest.fixture
+def quiet(client, database):
+    """A scene in a club of its own, in which nobody has called a director yet, whichever test comes first."""
     with House(client, database, public=True) as house:
         yield RevokeScene(house)
 
@@ -54,11 +61,11 @@ class Hand:
         return self.page.get_by_role("link", name=name)
 
 
-def test_a_call_takes_two_taps_and_a_proven_revoke_is_ruled_on_in_six(scene, phone):
-    annie, dora = phone(scene.phone(scene.annie)), phone(scene.phone(scene.dora))
-    dora.page.goto(f"/clubs/{scene.house.id}/cases")
+def test_a_call_takes_two_taps_and_a_proven_revoke_is_ruled_on_in_six(quiet, phone):
+    annie, dora = phone(quiet.phone(quiet.annie)), phone(quiet.phone(quiet.dora))
+    dora.page.goto(f"/clubs/{quiet.house.id}/cases")
     assert "Nobody waits for a director." in dora.page.inner_text("main")
-    annie.page.goto(f"/matches/{scene.match}")
+    annie.page.goto(f"/matches/{quiet.match}")
     annie.page.click("summary:has-text('More')")
     annie.taps += 1
     annie.tap(annie.button("A rule was broken"))
@@ -75,7 +82,7 @@ def test_a_call_takes_two_taps_and_a_proven_revoke_is_ruled_on_in_six(scene, pho
     dora.tap(dora.button("Rule", exact=True))
     dora.tap(dora.button("Confirm: 40–56"))
     assert dora.taps == 6, "open, inspect, remedy, preview, rule, confirm"
-    (ruling,) = scene.house.get(scene.path).json()["rulings"]
+    (ruling,) = quiet.house.get(quiet.path).json()["rulings"]
     assert (ruling["scores"], ruling["code"]) == ([40, 56], "REV")
     annie.page.reload()
     assert "Revoke, CP.5: 40–56" in annie.page.inner_text("main")
@@ -124,7 +131,7 @@ def test_best_play_is_put_beside_the_ruling_and_the_page_stays(scene, phone):
     dora.page.goto(f"/cases/{case}?finding=0&remedy=equity")
     dora.page.fill("textarea[name=reason]", "A fair score.")
     dora.page.click("text=What would best play have given?")
-    dora.page.wait_for_selector("#equity li, #equity p:has-text('missing')")
+    dora.page.wait_for_selector("#equity li, #equity p:has-text('missing')", timeout=60_000)
     assert dora.page.input_value("textarea[name=reason]") == "A fair score.", "what was written stays"
     assert dora.page.url.endswith("remedy=equity")
 

@@ -130,7 +130,7 @@ def test_an_evening_at_which_a_phone_loses_its_network(page, chromium, site, dat
                     each.join()
         assert [each.fault for each in tables] == [None] * TABLES
         for each in (lost, steady):
-            each.wait_for_selector(f"[data-key={CARDS[-1]}]", state="detached")
+            each.wait_for_selector(f"[data-key={CARDS[-1]}]", state="detached", timeout=60_000)
             assert kept(each) == [[], []]
         last = tables[0].told[-1][0]
         projector.wait_for_function("(last) => window.seen.at(-1)[0] >= last", arg=last)

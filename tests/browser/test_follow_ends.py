@@ -8,7 +8,7 @@ import pytest
 from tests.browser.conftest import open_match
 from tests.kit.service.asking import House
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 LIVE = re.compile("/live([?]|$)")
 AWAY = ": open\nretry: 100\n\n"  # a stream that is over at once: the browser asks again
 OURS = {"X-Away": "1"}  # what such a stream is known by

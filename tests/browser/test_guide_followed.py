@@ -19,7 +19,7 @@ from tests.conftest import with_pool
 from tests.kit.phones import PHONE
 from tests.kit.service.asking import NOWHERE
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 DESK = {"width": 1280, "height": 800}
 PRESSED = "button, a, summary, label, input[type=submit]"

@@ -13,7 +13,7 @@ from tests.kit.service.behind_forms import BEHIND, Behind, address_behind
 from tests.kit.service.crawling import Templates
 from tests.kit.service.looking import FORCED, MOVED, SMALL, WATCH, axe_finds
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 SIZED = ("target-size", "scrollable-region-focusable", "meta-viewport", "css-orientation-lock")  # what size can break
 SIZES = ((390, "100%"), (390, "200%"), (1280, "100%"), (1280, "200%"))
 SWISS = "tournament: swiss, disputed"

@@ -12,7 +12,7 @@ from tests.browser.test_two_phones import tap
 from tests.kit.phones import end_sign_ins, kept
 from tests.kit.service.revoke_scene import planted
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 CALLS = {"S": "♠ spades", "8": "Eight", "D": "♦ diamonds", "Q": "Queen"}
 ANNIE, BENNY = "Annikki", "Benedikt"  # names that stand in no file of ours

@@ -13,7 +13,7 @@ from tests.conftest import with_pool
 from tests.kit.match.tables import random_deal
 from tests.kit.service.looking import SMALL
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 PIN = "2468"
 AWAY = """(hidden) => {
   Object.defineProperty(document, "hidden", { value: hidden, configurable: true });

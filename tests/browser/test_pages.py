@@ -9,7 +9,7 @@ from service.store.tokens import make_link
 from tests.browser.conftest import open_match
 from tests.conftest import with_pool
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 SIZES = ((1280, 800), (1920, 1080))  # phones are in test_looks.py
 
 

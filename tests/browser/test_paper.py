@@ -12,7 +12,7 @@ from domain.games import all_games
 from tests.browser.conftest import served
 from tests.kit.phones import put_away
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 MARGIN = "10mm"
 WIDE, HIGH = 718, 1047  # of A4 within its margins, in CSS pixels
 SWISS = "tournament: swiss, disputed"

@@ -20,7 +20,7 @@ from tests.kit.service.club_evenings import Evening
 from tests.kit.service.people import Phone
 from tests.kit.service.revoke_scene import RevokeScene, planted
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 STAGE = {"format": {"kind": "single"}, "game": "cross_purposes", "race": {"deals": 2, "target": None}}
 ENTRIES = ("Annie", "Carla", "Denny", "Benny")  # the first meets the last
@@ -76,7 +76,7 @@ def people(chromium, site, client, database):
     def hand(phone):
         context = chromium.new_context(viewport=PHONE, base_url=site, reduced_motion="reduce", service_workers="block")
         contexts.append(context)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(20_000)
         context.on("weberror", lambda error: faults.append(str(error.error)))
         context.on("console", lambda line: "Security Policy" in line.text and faults.append(line.text))
         context.add_cookies([{"name": "lurch_sign_in", "value": phone.cookie, "url": site}])
@@ -125,7 +125,7 @@ def recorded(story, sam):
         cards = [str(fact.card) for fact in played]
         sam.page.wait_for_selector(f"[data-key={cards[0]}]")
         tap(sam.page, *cards)
-        sam.page.wait_for_selector(f"[data-key={cards[-1]}]", state="detached")
+        sam.page.wait_for_selector(f"[data-key={cards[-1]}]", state="detached", timeout=60_000)  # each by itself
     sam.page.wait_for_selector("td:has-text('48')")
 
 

@@ -11,7 +11,7 @@ from tests.browser.test_two_phones import cards, tap
 from tests.kit.faults.processes import until
 from tests.kit.phones import PHONE, kept, put_away
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
 
 @contextmanager

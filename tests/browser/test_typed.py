@@ -18,7 +18,7 @@ from tests.kit.phones import (
     until_signed_out,
 )
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
 
 def choose(page, first, second):

@@ -9,7 +9,7 @@ from tests.kit.service.asking import House
 from tests.kit.service.club_evenings import Evening
 from tests.recorded.tables import Table
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 HALL = {"width": 1920, "height": 1080}
 
 
