@@ -43,7 +43,7 @@ def test_a_full_pool_is_503_at_once_and_recovers(database, club):
             assert (await client.get(path)).status_code == 200
             async with AsyncExitStack() as held:
                 for _ in range(pool.max_size):
-                    await held.enter_async_context(pool.connection())
+                    await held.enter_async_context(pool.connection(60))
                 # requests for one club would share what they read: who fills the queue waits for himself
                 waiting = [asyncio.create_task(take(pool)) for _ in range(pool.max_waiting)]
                 while pool.get_stats().get("requests_waiting", 0) < pool.max_waiting:
@@ -53,7 +53,7 @@ def test_a_full_pool_is_503_at_once_and_recovers(database, club):
                 seconds = time.monotonic() - begun
                 assert (refused.status_code, refused.headers["retry-after"]) == (503, "1")
                 assert refused.json()["type"] == "/problems/unavailable"
-                assert seconds < 1
+                assert seconds < pool.timeout, "who waits for a connection hears it after that"
                 assert (await client.get("/health/live")).status_code == 200
                 ready = await client.get("/health/ready")
                 assert (ready.status_code, bool(ready.json()["reason"])) == (503, True)
@@ -68,7 +68,7 @@ def test_who_waits_too_long_for_a_connection_hears_503(database, club):
         async with application(database, club) as (pool, client):
             async with AsyncExitStack() as held:
                 for _ in range(pool.max_size):
-                    await held.enter_async_context(pool.connection())
+                    await held.enter_async_context(pool.connection(60))
                 answer = await client.get(f"/api/v1/clubs/{club[0]}/matches")
             assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
             assert (await client.get(f"/api/v1/clubs/{club[0]}/matches")).status_code == 200
@@ -104,7 +104,7 @@ def test_a_server_that_takes_connections_and_says_nothing_is_given_up(database, 
                 for _ in range(2):
                     assert (await client.get(path)).status_code == 503
                 relay.mute = False
-                end = time.monotonic() + 15
+                end = time.monotonic() + 60  # a wait for who connected then takes more than two minutes
                 while (await client.get(path)).status_code != 200:
                     assert time.monotonic() < end
 
@@ -113,13 +113,14 @@ def test_a_server_that_takes_connections_and_says_nothing_is_given_up(database, 
 
 def test_a_connection_that_says_nothing_is_given_up_and_another_takes_its_place(database):
     async def act():
-        patience.SILENCE.set(0.5)
         async with make_pool(database.url, 1) as pool:
+            usual = patience.SILENCE.set(0.5)
             with pytest.raises(patience.SilentError):
-                async with pool.connection() as connection:
+                async with pool.connection(60) as connection:
                     await connection.execute("select pg_sleep(60)")
             assert connection.closed
-            async with pool.connection() as connection:
+            patience.SILENCE.reset(usual)
+            async with pool.connection(60) as connection:
                 assert await (await connection.execute("select 1")).fetchone() == (1,)
 
     asyncio.run(act())
@@ -127,6 +128,7 @@ def test_a_connection_that_says_nothing_is_given_up_and_another_takes_its_place(
 
 def test_a_request_that_is_slow_while_the_database_serves_is_waited_for(database, club, monkeypatch):
     monkeypatch.setattr(http_patience, "ASK_AFTER", 0.05)
+    monkeypatch.setattr(patience, "CONNECT_SECONDS", 60)  # on a busy machine it serves, if late
 
     async def act():
         async with application(database, club) as (_, client):

@@ -66,6 +66,11 @@ class Receiver:
         """The positions of all events, in the order in which they came."""
         return [position for each in self.got for position in each.positions]
 
+    @property
+    def once(self):
+        """Every event that came, once, in the order in which they came: delivery is at least once."""
+        return list({event["position"]: event for each in self.got for event in each.events}.values())
+
 
 @contextmanager
 def receiving(port=0, tls=None):

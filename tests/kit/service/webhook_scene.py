@@ -74,7 +74,7 @@ class Scene:
         return [position for position, _ in self.wanted()]
 
     def courier(self, pool, **more):
-        return Courier(pool, Sender(True, more.pop("seconds", 5.0)), self.clock, lambda: 0.0, **more)
+        return Courier(pool, Sender(True, more.pop("seconds", 20.0)), self.clock, lambda: 0.0, **more)
 
     async def due(self, courier):
         """What is due of this scene; the webhooks of others are left to them."""
@@ -93,7 +93,7 @@ class Scene:
 
     def arrived(self):
         """Wait until all has arrived: the running service delivers by itself."""
-        return until(self.deliver, 20)
+        return until(self.deliver)
 
     def deliver(self, **more):
         return self.on_pool(lambda pool: self.settled(pool, **more))

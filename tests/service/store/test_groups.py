@@ -49,6 +49,12 @@ def statements(rows):
     return list(Counter(statement for statement, _ in commands).values())
 
 
+async def under_way(recorder, count):
+    """Wait until so many appends of a recorder are sent or wait for their turn."""
+    while sum(len(each._sent) + len(each._waiting) for each in recorder.appends._logs.values()) < count:
+        await asyncio.sleep(0.01)
+
+
 def test_what_arrives_meanwhile_goes_as_one_statement_in_its_order(database, club):
     async def act(writer, under_way):
         return under_way and [writer.put(new_id(), f"{place}-{new_id()}", 1 + place % 3)[1] for place in range(8)]
@@ -263,7 +269,7 @@ def test_who_hangs_up_ends_only_his_own_waiting(database, club):
             recorder, stream = await a_match(pool, club[0])
             async with log_held(database, club[0]):
                 tasks = [asyncio.create_task(recorder.match(stream, ENTRY, own_request(BY))) for _ in range(3)]
-                await asyncio.sleep(0.1)
+                await under_way(recorder, 3)
                 tasks[0].cancel()
                 tasks[1].cancel()
                 await asyncio.sleep(0.05)
@@ -288,7 +294,7 @@ def test_nobody_is_answered_told_or_shown_what_is_not_in_the_log_yet(database, c
             heard.clear()
             async with log_held(database, club[0]):
                 tasks = [asyncio.create_task(recorder.match(stream, ENTRY, own_request(BY))) for _ in range(4)]
-                await asyncio.sleep(0.1)
+                await under_way(recorder, 4)
                 seen = await recorder.streams.match(stream)
                 assert (seen.head.version, heard, [task.done() for task in tasks]) == (3, [], [False] * 4)
             await asyncio.gather(*tasks)
@@ -309,7 +315,7 @@ def test_an_expected_version_behind_a_loser_is_told_the_version_in_the_log(datab
                 tasks = []
                 for ask in asks:
                     tasks.append(asyncio.create_task(recorder.match(stream, ENTRY, ask)))
-                    await asyncio.sleep(0.05)
+                    await under_way(recorder, len(tasks))
             return await asyncio.gather(*tasks, return_exceptions=True)
 
     ends = asyncio.run(inside())

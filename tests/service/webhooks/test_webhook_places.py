@@ -60,7 +60,7 @@ def check(url, private=False):
 
 
 def post(url, private=False):
-    return asyncio.run(Sender(private, 5).post(url, b"{}", {}))
+    return asyncio.run(Sender(private).post(url, b"{}", {}))
 
 
 @pytest.mark.parametrize("address", PUBLIC)

@@ -29,7 +29,7 @@ def test_a_card_in_a_hidden_hand_never_leaves(client, database, receiver, form):
         table.play_to(len(table.facts))
         house.done(f"{table.path}/deals", {})
         assert scene.arrived()
-        hands = [event for each in receiver.got for event in each.events if event["type"] == "DealStarted"]
+        hands = [event for event in receiver.once if event["type"] == "DealStarted"]
         assert [event["data"]["deal"] for event in hands] == [None, None]
         assert hands[0]["hidden"] == ["data.deal"]
 
@@ -40,7 +40,7 @@ def test_a_late_delivery_shows_no_hand_of_a_deal_that_is_over(client, database, 
         table = Table(house, FORMS["two"], 3)
         table.play_to(len(table.facts))
         assert scene.arrived()
-        (begun,) = [event for each in receiver.got for event in each.events if event["type"] == "DealStarted"]
+        (begun,) = [event for event in receiver.once if event["type"] == "DealStarted"]
         assert (begun["data"]["deal"], begun["match"]) == (None, table.path.rpartition("/")[2])
 
 

@@ -93,8 +93,11 @@ def test_a_receiver_that_does_not_answer_in_time_has_not_received(scene, receive
     receiver.hold.set()
     scene.clock.passes(seconds=5)
     assert scene.deliver()
-    assert receiver.got[0].id == receiver.got[1].id
-    assert "no answer" in scene.attempts[1].error
+    again, first = scene.attempts
+    assert again.message == first.message
+    assert {each.id for each in receiver.got} == {first.message}  # on a busy machine the first may not even have come
+    assert receiver.got[-1].positions == scene.positions()
+    assert "no answer" in first.error
 
 
 def test_pauses_double_up_to_an_hour_and_a_success_forgets_them(scene, receiver):
@@ -199,7 +202,7 @@ def test_stopped_in_the_middle_of_a_delivery_the_next_service_sends_it_again_at_
         await ended(task)
         return time.monotonic() - begun
 
-    assert scene.on_pool(begin_and_stop) < 2
+    assert scene.on_pool(begin_and_stop) < 10, "it has not waited for the receiver"
     receiver.hold.set()
     assert scene.deliver()
     assert receiver.got[0].id == receiver.got[1].id
@@ -256,13 +259,13 @@ def test_a_receiver_that_hangs_holds_up_nobody_else(database, club, receiver):
         quick.record(2)
 
         async def follow(pool):
-            task = asyncio.create_task(quick.courier(pool, seconds=15.0).follow(asyncio.Event(), asyncio.Event()))
+            task = asyncio.create_task(quick.courier(pool, seconds=19.0).follow(asyncio.Event(), asyncio.Event()))
             while (await rows.find(pool, club[0], quick.id)).position < await log.last_position(pool, club[0]):
                 await asyncio.sleep(0.02)
             assert (await rows.find(pool, club[0], hanging.id)).position == hanging.since
             await ended(task)
 
-        quick.on_pool(lambda pool: asyncio.wait_for(follow(pool), 10))
+        quick.on_pool(lambda pool: asyncio.wait_for(follow(pool), 18))
     assert receiver.positions == quick.positions()
 
 
@@ -285,13 +288,13 @@ def test_the_running_service_delivers_by_itself_and_stops_while_a_receiver_hangs
         with House(client, database) as house:
             made = house.done(f"{house.path}/webhooks", {"url": receiver.url}, "owner")
             house.match()
-            until(lambda: len(receiver.positions) == 3, 10)
+            until(lambda: len(receiver.once) == 3)
             assert receiver.got[0].id.startswith(made["id"])
             receiver.hold.clear()
             house.match()
-            until(lambda: len(receiver.positions) > 3, 10)
+            until(lambda: len(receiver.once) > 3)
         begun = time.monotonic()
-    assert time.monotonic() - begun < 4
+    assert time.monotonic() - begun < 10, "it has not waited for the receiver"
 
 
 def test_the_courier_of_the_service_leads_to_public_addresses_unless_it_is_told_otherwise():
