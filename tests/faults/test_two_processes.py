@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tests.kit.faults.listeners import followers, have_heard_everything, listening
-from tests.kit.faults.processes import Serving, postmasters_of, tell
+from tests.kit.faults.processes import Serving, postmasters_of, tell, until
 from tests.kit.faults.scorers import BATCH, RESULT, all_answers, batches, more, results, scoring
 
 
@@ -106,6 +106,8 @@ def test_when_the_service_that_started_the_server_ends_the_other_starts_it_again
     with scoring(club, [first.url, second.url], works) as scorers:
         more(club, 20)
         first.kill()
+        # not what the old server still took
+        until(lambda: [each.ppid() for each in postmasters_of(first.data)] == [second.process.pid])
         more(club, 20)
         (postmaster,) = postmasters_of(first.data)
         assert postmaster.ppid() == second.process.pid

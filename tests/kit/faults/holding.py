@@ -63,7 +63,7 @@ def holding(url):
     proxy = HoldingProxy(place.hostname, place.port)
     thread = threading.Thread(target=lambda: asyncio.run(proxy.run(up)))
     thread.start()
-    assert up.wait(10)
+    assert up.wait(60)
     try:
         yield proxy
     finally:

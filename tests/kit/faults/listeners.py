@@ -106,9 +106,8 @@ def followers(club, url, match, **more):
     return [Listener(f"{url}/api/v1/{path}/events", club.token, **more) for path in paths]
 
 
-def have_heard_everything(club, match, listeners, seconds=8):
-    """Followers of a match and of its club by turns have every event, once, in order; they are waited for, but
-    less long than until the next poll."""
+def have_heard_everything(club, match, listeners, seconds=60):
+    """Followers of a match and of its club by turns have every event, once, in order; they are waited for."""
     rows = club.rows()
     ends = [max(row.version for row in rows if row.stream == match), len(rows)] * (len(listeners) // 2)
     until(lambda: [listener.last for listener in listeners] == ends, seconds)

@@ -19,11 +19,11 @@ import psutil
 from service.run.embedded import Embedded
 
 ROOT = Path(__file__).parents[3]
-START_SECONDS = 60
+START_SECONDS = 120
 LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
-def until(happened, seconds=60.0, pause=0.02):
+def until(happened, seconds=120.0, pause=0.02):
     """Wait for something to be so; its first true value."""
     deadline = time.monotonic() + seconds
     while not (value := happened()):
@@ -79,6 +79,25 @@ def kill_all(processes):
         with suppress(psutil.NoSuchProcess):
             process.kill()
     until(lambda: not any(_lives(process) for process in processes))
+
+
+@contextmanager
+def late_end(data):
+    """The server of a data directory does not end before the block: its checkpointer stands still. Who stops it is
+    there meanwhile, however slowly the test looks on."""
+    (checkpointer,) = [each for each in postgres_of(data) if _is_called(each, "checkpointer")]
+    checkpointer.suspend()
+    try:
+        yield
+    finally:
+        checkpointer.resume()
+
+
+def _is_called(process, word):
+    try:
+        return word in " ".join(process.cmdline())
+    except psutil.NoSuchProcess:
+        return False
 
 
 def _lives(process):
@@ -157,7 +176,7 @@ class Serving:
         """Stop in order; how many seconds it took."""
         begun = time.monotonic()
         self.process.send_signal(how)
-        self.process.wait(30)
+        self.process.wait(60)
         return time.monotonic() - begun
 
     def end(self):

@@ -152,7 +152,7 @@ def relayed(url):
 
     thread = threading.Thread(target=lambda: asyncio.run(relay.run(front, up)))
     thread.start()
-    assert up.wait(10)
+    assert up.wait(60)
     try:
         if folders:
             yield relay, place._replace(query=f"host={quote(str(folder), safe='')}").geturl()

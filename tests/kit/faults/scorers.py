@@ -77,7 +77,7 @@ class Club:
             lambda pool: tokens.create_token(pool, self.id, "owner", "desk"),
         )
         headers = {"Authorization": f"Bearer {owner}"}
-        answer = httpx.post(f"{url}/api/v1/clubs/{self.id}/webhooks", json={"url": to}, headers=headers)
+        answer = httpx.post(f"{url}/api/v1/clubs/{self.id}/webhooks", json={"url": to}, headers=headers, timeout=30)
         assert answer.status_code == 201, answer.text
         return answer.json()["position"]
 
@@ -214,7 +214,7 @@ def all_answers(scorers):
     return sum((scorer.answers for scorer in scorers), Counter())
 
 
-def more(club, count, seconds=40):
+def more(club, count, seconds=120):
     """Wait until the scorers have this many more acknowledgements."""
     goal = club.acknowledged() + count
     until(lambda: club.acknowledged() >= goal, seconds)
