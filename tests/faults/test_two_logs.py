@@ -46,7 +46,7 @@ def talking(club, names):
     """Talkers at work while the block runs, and those who have ended by then."""
     talkers = [Talker(club.database_url, club.id, name) for name in names]
     try:
-        until(lambda: all(each.told for each in talkers))
+        until(lambda: all(len(each.told) > 1 for each in talkers))
         yield talkers
     finally:
         for each in talkers:

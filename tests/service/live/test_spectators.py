@@ -75,7 +75,7 @@ def test_streams_need_no_connection_of_a_writer_and_writers_none_of_the_streams(
             await until(lambda: spectator.ids() == [1])
             readers = found.services.readers
             for _ in range(readers.max_size):
-                await held.enter_async_context(readers.connection())
+                await held.enter_async_context(readers.connection(60))
             await found.play(match)
             # the feed waits for a connection, gives up, and is there again when there is one
             await until(lambda: readers.get_stats().get("requests_errors"))
@@ -84,9 +84,9 @@ def test_streams_need_no_connection_of_a_writer_and_writers_none_of_the_streams(
             assert not spectator.task.done()
 
             for _ in range(found.services.pool.max_size - 1):
-                await held.enter_async_context(found.services.pool.connection())
+                await held.enter_async_context(found.services.pool.connection(60))
             await found.play(match)
-            async with found.services.pool.connection():
+            async with found.services.pool.connection(60):
                 await until(lambda: spectator.ids() == [1, 2, 3, 4, 5])
 
     asyncio.run(act())

@@ -41,7 +41,7 @@ def test_planted_words_stand_nowhere_in_the_log_of_a_run(client, database, tmp_p
     with ExitStack() as stack:
         house = stack.enter_context(House(client, database))
         served = stack.enter_context(serving(database, tmp_path, LURCH_LOG=form))
-        browser = stack.enter_context(httpx.Client(base_url=served.url, follow_redirects=False))
+        browser = stack.enter_context(httpx.Client(base_url=served.url, follow_redirects=False, timeout=60))
         bearer, planted = house.bearer("owner"), "Mrs Planted"
         link = with_pool(database, tokens.make_link)
         signed = browser.post("/sign-in", data={"link": link}, headers={"Sec-Fetch-Site": "same-origin"})
