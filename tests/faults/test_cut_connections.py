@@ -61,7 +61,8 @@ def test_a_cut_connection_is_never_a_double_and_never_a_half(cut_off, database, 
     relay.arm(Cut(key.encode(), message, direction, after))
     told = until(answered)
     assert relay.was_cut
-    assert statuses == [503, 201]
+    first, *between, last = statuses  # a busy machine may take more than one try to connect again
+    assert (first, set(between) - {503}, last) == (503, set(), 201)
     assert told.json()["version"] == 2 + count
     assert [event["version"] for event in told.json()["events"]] == list(range(3, 3 + count))
     assert keys_of(database, match)[2:] == [(key, place) for place in range(count)]

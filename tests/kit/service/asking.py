@@ -169,7 +169,7 @@ EVENT = re.compile(rb"^data: .*?\n\n", re.M | re.S)
 
 def first_of_stream(client, path, headers=None, enough=None, wait=3.0):
     """Status, headers and the first bytes of an answer that goes on, up to `enough`, else to the end of the first event
-    that says something; then the client leaves."""
+    that says something; then the client leaves, also where so many seconds after the head nothing like it has come."""
 
     async def inside():
         path_only, _, query = path.partition("?")
@@ -202,12 +202,13 @@ def first_of_stream(client, path, headers=None, enough=None, wait=3.0):
         async def send(message):
             if message["type"] == "http.response.start":
                 begun.append(message)
+                patience.deadline = anyio.current_time() + wait  # the head itself may take longer
             else:
                 got.extend(message.get("body", b""))
                 if (bytes(enough) in got) if enough else EVENT.search(got):
                     left.set()
 
-        with anyio.move_on_after(wait):
+        with anyio.move_on_after(60) as patience:
             await client.app(scope, receive, send)
         names = {name.decode().lower(): value.decode() for name, value in begun[0]["headers"]}
         return begun[0]["status"], names, bytes(got)

@@ -97,7 +97,7 @@ def test_who_takes_up_counting_counts_a_silence_that_began_before(house, later, 
         assert house.id in going
         services.recorder.clock = lambda: now() + timedelta(minutes=31)
         monkeypatch.setattr(Steward, "going", lambda _: answers([house.id]))  # what other tests left stays as it is
-        lease = Lease(pool, f"of a test {house.id}")
+        lease = Lease(pool, f"of a test {house.id}", lambda: 0.0)  # nobody beats: it is held for as long as it takes
         await lease.step()
         counting = asyncio.create_task(following.count_silences(services, lease))
         try:
