@@ -25,7 +25,8 @@ def deaf(service):
     stopped = []
     while fresh := [process for process in service.postgres() if process not in stopped]:
         for process in fresh:
-            process.suspend()
+            with suppress(psutil.NoSuchProcess):  # one that has ended since it was seen
+                process.suspend()
         stopped += fresh
     try:
         yield stopped

@@ -111,7 +111,7 @@ def test_a_server_that_hangs_and_comes_round_is_neither_waited_for_in_vain_nor_h
             until(lambda: len(live.seen) > before + 40)
         finally:
             postmaster.resume()
-        until(lambda: superuser.execute(LISTENING).fetchone() == (1,), 15)
+        until(lambda: superuser.execute(LISTENING).fetchone() == (1,), 60)  # in vain it would take two minutes
         append_elsewhere(club, match)
         have_heard_everything(club, match, listeners)
     assert live.statuses() == {200}

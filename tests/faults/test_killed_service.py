@@ -14,8 +14,9 @@ def test_what_was_acknowledged_before_kill_9_is_there_once_after_the_next_start(
     works = [results(common), results(common), *map(batches, own)]
     with listening(*followers(club, service.url, common)) as listeners:
         with scoring(club, [service.url], works) as scorers:
-            for with_postgres in (False, True):
+            for count, with_postgres in enumerate((False, True), 1):
                 more(club, 40)
+                until(lambda: [each.connections for each in listeners] == [count] * 2)  # noqa: B023  # asked at once
                 everything = service.postgres() if with_postgres else []
                 service.kill()
                 kill_all(everything)
@@ -39,7 +40,7 @@ def test_what_was_recorded_last_and_nobody_heard_of_is_followed_after_the_next_s
     head = club.positions()[-1]
     server.stop()
     service.start().ready()
-    until(lambda: booked(club) == head, 30)
+    until(lambda: booked(club) == head)
 
 
 def booked(club):
