@@ -79,7 +79,7 @@ def viewers(service, club, matches):
     return found[:GUESTS], found[GUESTS:]
 
 
-async def until(happened, seconds=60.0):
+async def until(happened, seconds=120.0):
     """Wait for something to be so."""
     async with asyncio.timeout(seconds):
         while not happened():
@@ -116,6 +116,7 @@ def test_who_has_a_credential_gets_a_stream_though_the_attacker_has_taken_all_of
     asyncio.run(late())
 
 
+@pytest.mark.timeout(900)  # a minute, and what is prepared for it
 def test_a_hall_with_an_attacker_in_it_is_served_for_a_minute(service, club):
     *at_tables, (far, fars_token, _) = tables(service, club, TABLES + 1)
     scorers = [ScorersPhone(club, service.url, token, match) for match, token, _ in at_tables]

@@ -115,7 +115,7 @@ def test_a_server_that_hangs_and_comes_round_is_neither_waited_for_in_vain_nor_h
         append_elsewhere(club, match)
         have_heard_everything(club, match, listeners)
     assert live.statuses() == {200}
-    assert live.slowest() < 1.5
+    assert live.slowest() < 1.9  # a question that holds up the loop takes two seconds or three; a busy machine may one
     tell(f"/health/live at most {live.slowest():.2f} s")
 
 
