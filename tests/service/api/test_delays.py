@@ -143,14 +143,15 @@ def test_a_webhook_waits_with_everybody(club):
         club.done(f"{club.path}/webhooks", {"url": receiver.url}, "owner")
         table, deal, facts = dealt(club, ("parity", {}), "deal")
         opened = club.position()
-        until(lambda: receiver.positions[-1:] == [opened], 10)
+        until(lambda: receiver.positions[-1:] == [opened])
         table.deal(**deal)
         table.facts(facts[:9])
         club.match()  # in another match it goes on, and that waits too: positions have no holes
         assert receiver.positions[-1] == opened
         table.facts(facts[9:])
-        until(lambda: receiver.positions[-1:] == [club.position()], 10)
-        assert sorted(set(receiver.positions)) == receiver.positions
+        until(lambda: receiver.positions[-1:] == [club.position()])
+        heard = [*dict.fromkeys(receiver.positions)]  # at least once each: on a busy machine some may come again
+        assert heard == sorted(heard)
 
 
 def test_a_stream_goes_on_where_it_was_held_and_leaves_nothing_out(club):
@@ -159,7 +160,7 @@ def test_a_stream_goes_on_where_it_was_held_and_leaves_nothing_out(club):
     got = {}
 
     def follow(path, last):
-        got[path] = first_of_stream(club.client, path, {"Accept": "text/event-stream"}, b"\nid: %d\n" % last, 20)[2]
+        got[path] = first_of_stream(club.client, path, {"Accept": "text/event-stream"}, b"\nid: %d\n" % last, 60)[2]
 
     last = 2 + len(facts)
     end = club.position() + len(facts)
@@ -170,7 +171,7 @@ def test_a_stream_goes_on_where_it_was_held_and_leaves_nothing_out(club):
     for at in range(0, len(facts), 7):
         table.facts(facts[at : at + 7])
     for each in followers:
-        each.join(25)
+        each.join(70)
     for path, number in paths.items():
         ids = [int(each) for each in re.findall(rb"\nid: (\d+)\n", got[path])]
         assert ids == [*range(1, number + 1)]

@@ -118,31 +118,40 @@ def broken(scene, database, method, what):
         running.communicate()
 
 
+def at_work(running):
+    """Wait until both processes are at it: before that a signal would meet one that has not begun."""
+    assert [running.stdout.readline() for _ in range(2)] == [b"at work\n"] * 2
+
+
 def test_a_process_that_is_killed_while_it_audits_is_told_in_one_line(scene, database):
     with broken(scene, database, "printed", "os.kill(os.getpid(), signal.SIGKILL)") as running:
-        told = running.communicate(timeout=20)[1].decode()
+        told = running.communicate(timeout=120)[1].decode()
         assert (running.returncode, told.count("\n")) == (2, 1), told
         assert "audit again" in told
 
 
 def test_a_process_that_gets_no_connection_ends_the_audit_in_one_line(scene, database):
     with broken(scene, database, "__init__", "raise psycopg.OperationalError('too many connections')") as running:
-        told = running.communicate(timeout=20)[1].decode()
+        told = running.communicate(timeout=120)[1].decode()
         assert (running.returncode, told) == (2, "lurch: too many connections\n")
 
 
-def test_ctrl_c_ends_every_process_of_an_audit_without_a_traceback(scene, database):
-    with broken(scene, database, "printed", "os.write(1, b'at work\\n'); time.sleep(3)") as running:
-        assert running.stdout.readline() == b"at work\n"
+def test_ctrl_c_ends_every_process_of_an_audit_without_a_traceback(scene, database, tmp_path):
+    """Those that audit go on with what they are at, here until they are told."""
+    go_on = tmp_path / "go on"
+    wait = f"[time.sleep(0.05) for _ in iter(lambda: os.path.exists({str(go_on)!r}), True)]"
+    with broken(scene, database, "printed", f"os.write(1, b'at work\\n'); {wait}") as running:
+        at_work(running)
         os.killpg(running.pid, signal.SIGINT)
-        told = running.communicate(timeout=20)[1].decode()
+        go_on.touch()
+        told = running.communicate(timeout=120)[1].decode()
         assert (running.returncode, told.strip()) == (130, "lurch: stopped")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a process that its parent has ended")
 def test_no_process_of_an_audit_that_is_killed_stays_behind(scene, database):
     with broken(scene, database, "printed", "os.write(1, b'at work\\n'); time.sleep(60)") as running:
-        assert running.stdout.readline() == b"at work\n"
+        at_work(running)
         others = psutil.Process(running.pid).children()
         running.kill()
-        assert (len(others), psutil.wait_procs(others, timeout=5)[1]) == (2, [])
+        assert (len(others), psutil.wait_procs(others, timeout=50)[1]) == (2, [])

@@ -2,7 +2,6 @@
 
 from functools import partial
 
-import psycopg
 import pytest
 
 from domain import codec
@@ -106,31 +105,16 @@ def test_a_case_that_is_heard_about_a_deal_shows_to_its_director_alone(open_room
     assert seen == {"director": frozenset({1}), "scorer": frozenset(), "spectator": frozenset()}
 
 
-@pytest.fixture
-def asked(monkeypatch):
-    """The statements that were sent since the test began, whoever sent them."""
-    sent, execute = [], psycopg.AsyncCursor.execute
+def test_a_director_who_looks_again_costs_one_statement(open_room, match, statements):
+    director, services = open_room.token("director"), open_room.services
 
-    async def noted(cursor, query, *more, **named):
-        sent.append(query)
-        return await execute(cursor, query, *more, **named)
+    async def looks():
+        loaded, _ = await match_for(services, director, match)
+        await moment_shown(services, director, loaded)
+        await doubt_of(services.streams, loaded)
 
-    monkeypatch.setattr(psycopg.AsyncCursor, "execute", noted)
-    return sent
-
-
-def test_a_director_who_looks_again_costs_one_statement(open_room, match, asked):
-    director = open_room.token("director")
-
-    def looks():
-        loaded, _ = open_room.do(match_for, open_room.services, director, match)
-        open_room.do(moment_shown, open_room.services, director, loaded)
-        open_room.do(doubt_of, open_room.services.streams, loaded)
-
-    looks()
-    asked.clear()
-    looks()
-    assert len([each for each in asked if each != "discard plans"]) == 1
+    open_room.do(looks)
+    assert open_room.do(statements.counted, looks())[1] == 1
 
 
 def test_what_another_process_did_beside_a_match_is_seen_at_the_next_look(open_room, beside, people, match):

@@ -44,7 +44,7 @@ class Served:
 def served(database):
     given = Settings()
     with TestClient(create_app(database, given)) as client:
-        assert soon(lambda: client.app.state.settings is not given, 10), (
+        assert soon(lambda: client.app.state.settings is not given, 60), (
             "the address that was chosen is remembered first"
         )
         yield Served(client)

@@ -16,7 +16,7 @@ print("left", resource.getrlimit(resource.RLIMIT_NOFILE)[0])
 
 def taken(soft, hard):
     done = subprocess.run(
-        [sys.executable, "-c", TAKING, str(soft), str(hard)], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", TAKING, str(soft), str(hard)], capture_output=True, text=True, timeout=150, check=True
     )
     return done.stdout + done.stderr
 

@@ -46,7 +46,7 @@ def refusing(database, condition):
 
 def recorded(house, served, database):
     """A hand is dealt, a PIN typed, and a deal comes that the database does not take; what the service said of it."""
-    with httpx.Client(base_url=served.url, headers=house.bearer("director")) as director:
+    with httpx.Client(base_url=served.url, headers=house.bearer("director"), timeout=60) as director:
         match = house.match("cross_game")
         deal = codec.plain(random_deal("cross_game", find("cross_game").options(), 7))
         answer = director.post(f"{match}/deals", json={"deal": deal})
@@ -65,19 +65,19 @@ def came_in(house, served, database):
     """A guest comes in by a link, a phone by the code of a table, a stranger by no token that we gave; a webhook is
     made, and a member described. What nobody else may know of it."""
     link, wrong, words = link_for(database, "Gerda", club=house.id), f"lurch_{secrets.token_urlsafe(32)}", "left-handed"
-    with httpx.Client(base_url=served.url, headers={"Origin": served.url}) as guest:
+    with httpx.Client(base_url=served.url, headers={"Origin": served.url}, timeout=60) as guest:
         assert guest.get(f"/sign-in?link={link}").status_code == 200
         assert guest.post("/sign-in", data={"link": link}).status_code == 303
         assert guest.post("/sign-in", data={"link": link}).status_code in (403, 404, 410)
         cookie = guest.cookies.jar
         kept = [each.value for each in cookie if "lurch" in each.name]
-    with httpx.Client(base_url=served.url, headers=house.bearer("owner")) as owner:
+    with httpx.Client(base_url=served.url, headers=house.bearer("owner"), timeout=60) as owner:
         door = owner.get(f"{house.match()}/door").json()
         webhook = owner.post(f"{house.path}/webhooks", json={"url": NOWHERE}).json()
         player = owner.post(f"{house.path}/players", json={"name": "Lena"}).json()["id"]
         described = owner.post(f"{house.path}/players/{player}/description", json={"note": words})
         assert described.is_success, described.text
-    with httpx.Client(base_url=served.url, headers={"Origin": served.url}) as phone:
+    with httpx.Client(base_url=served.url, headers={"Origin": served.url}, timeout=60) as phone:
         assert phone.post("/t", data={"secret": door["secret"]}).status_code == 200
         assert phone.post("/t", data={"code": door["code"]}).status_code == 200
         assert phone.get(house.path, headers={"Authorization": f"Bearer {wrong}"}).status_code == 401
@@ -91,7 +91,7 @@ def test_no_hidden_card_and_no_secret_stands_in_what_is_said_of_an_evening(house
         log = recorded(house, served, database)
     assert "violates check constraint" in log
     assert "DETAIL: left out" in log.replace("\\n", "\n")
-    assert CARD.findall(log) == []
+    assert CARD.findall(re.sub(r"link=[\w-]+", "link=", log)) == [], "a link may spell any card by chance"
     assert len(told) > 9
     assert [secret for secret in told if secret in log] == []
     assert ("/sign-in?link=" in log) == (form == "lines"), "who starts it by hand gets a link"
@@ -147,7 +147,7 @@ gc.collect()
 @pytest.mark.parametrize("form", ["json", "lines"])
 def test_a_traceback_tells_of_no_row_and_of_everything_else(form):
     code = RAISING.replace("FORM", repr(form))
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60).stderr
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=150).stderr
     assert CARD.findall(said) == []
     assert "Anna" not in said
     told = ["a view could not be kept", "a library says this", "the server says this"]
@@ -175,7 +175,7 @@ def test_work_beside_the_requests_that_ends_by_a_fault_is_told_at_once(database,
     monkeypatch.setattr("service.run.lifespan.count_silences", broken)
     monkeypatch.setattr("service.run.lifespan.LOGGER", SimpleNamespace(error=lambda text, **more: said.append(more)))
     with TestClient(create_app(database)):
-        until(lambda: said, 10)
+        until(lambda: said)
     assert [(each["work"], type(each["exc_info"])) for each in said] == [(broken.__qualname__, KeyError)]
 
 
@@ -195,7 +195,7 @@ before.copy_before(Settings(backup_dir="/c", log=FORM), "postgresql://nobody@127
 @pytest.mark.parametrize("form", ["json", "lines"])
 def test_a_start_that_migrates_tells_of_its_copy_as_of_everything_else(form):
     code = MIGRATING.replace("FORM", repr(form))
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=150)
     assert said.stdout == ""
     assert "/c/one.lurch" in said.stderr
     assert "0041" in said.stderr
@@ -224,5 +224,5 @@ print("goes on", flush=True)
 @pytest.mark.parametrize("form", ["lines", "json"])
 def test_a_log_that_nobody_reads_any_more_ends_nothing(form):
     """The terminal was closed, or what the log was piped to has ended."""
-    done = subprocess.run([sys.executable, "-c", ALONE, form], capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run([sys.executable, "-c", ALONE, form], capture_output=True, text=True, check=False, timeout=150)
     assert done.stdout == "goes on\n"

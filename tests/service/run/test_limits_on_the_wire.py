@@ -39,7 +39,7 @@ class Line:
     """One connection that is kept."""
 
     def __init__(self, site):
-        self.connection = http.client.HTTPConnection("127.0.0.1", site, timeout=10)
+        self.connection = http.client.HTTPConnection("127.0.0.1", site, timeout=60)
 
     def __enter__(self):
         return self

@@ -79,7 +79,7 @@ def test_without_a_postgresql_a_command_says_in_a_line_what_to_do_and_makes_noth
     environment = {name: value for name, value in os.environ.items() if not name.startswith("LURCH_")}
     environment |= {"LURCH_DATA_DIR": str(tmp_path / "data"), "LURCH_PORT": "0"}
     given = [sys.executable, "-c", WITHOUT_POSTGRESQL, *command.split()]
-    done = subprocess.run(given, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(given, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=150)
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
     assert "set LURCH_DATABASE_URL" in line

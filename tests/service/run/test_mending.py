@@ -127,7 +127,7 @@ def test_after_kill_9_at_any_moment_no_server_is_open_and_asking_again_mends(shu
         assert not (shut / "run" / ".s.PGSQL.5432").exists()
         if (shut / "secrets.json").exists():
             break
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while holders(shut / "pg") and time.monotonic() < deadline:  # one statement, alone, ends with its input
         time.sleep(0.05)
     [*mend(settings(shut))]

@@ -20,7 +20,7 @@ from service.copies.folder import KeptCopies
 from service.copies.keeping import Keeping
 from service.desk.recording import Recorder
 from service.desk.requests import own_request
-from service.run import metrics
+from service.run import following, metrics
 from service.run.app import create_app
 from service.run.database import Database
 from service.run.leasing import FOLLOWING
@@ -50,14 +50,13 @@ NEVER = datetime(2200, 1, 1, tzinfo=UTC)
 
 @pytest.fixture(scope="module")
 def own():
-    """An application over a database of its own: its readers are those of this club alone."""
-    with (
-        migrated() as database,
-        TestClient(create_app(database)) as client,
-        House(client, database, name="Öxl") as found,
-    ):
-        until(lambda: client.blocking_portal.call(holder_of, client.app.state.services.pool, FOLLOWING))
-        yield found
+    """An application over a database of its own: its readers are those of this club alone, and look at nothing that
+    they were not told of."""
+    with pytest.MonkeyPatch.context() as patch, migrated() as database:
+        patch.setattr(following, "MISSED_SECONDS", 3600.0)
+        with TestClient(create_app(database)) as client, House(client, database, name="Öxl") as found:
+            until(lambda: client.blocking_portal.call(holder_of, client.app.state.services.pool, FOLLOWING))
+            yield found
 
 
 class Said(dict):

@@ -44,8 +44,8 @@ def test_the_service_says_when_it_answers_and_when_it_stops(database, tmp_path, 
     address, variable = (name, name) if kind == "a path" else (f"\0{name}", f"@{name}")
     with systemd(address) as listener, serving(database, tmp_path, NOTIFY_SOCKET=variable) as served:
         assert listener.recv(100) == b"READY=1"
-        assert httpx.get(f"{served.url}/health/live").json() == {"status": "live"}
-        assert httpx.get(f"{served.url}/health/ready").status_code == 200
+        assert httpx.get(f"{served.url}/health/live", timeout=SECONDS).json() == {"status": "live"}
+        assert httpx.get(f"{served.url}/health/ready", timeout=SECONDS).status_code == 200
         assert left(listener) == []
         served.stop()
         log = served.said()
@@ -80,7 +80,7 @@ def test_nothing_is_said_before_the_application_has_started(tmp_path, monkeypatc
         await begun.wait()
         assert left(listener) == []
         go_on.set()
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port.getsockname()[1]}") as client:
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port.getsockname()[1]}", timeout=SECONDS) as client:
             assert (await client.get("/health/live")).is_success
         assert left(listener) == [b"READY=1"]
         server.should_exit = True
@@ -95,7 +95,7 @@ def test_nothing_is_said_before_the_application_has_started(tmp_path, monkeypatc
 
 def test_a_socket_that_is_not_there_is_warned_of_once_and_the_service_goes_on(database, tmp_path):
     with serving(database, tmp_path, NOTIFY_SOCKET=str(tmp_path / "gone")) as served:
-        assert httpx.get(f"{served.url}/health/ready").status_code == 200
+        assert httpx.get(f"{served.url}/health/ready", timeout=SECONDS).status_code == 200
         served.stop()
         log = served.said()
         assert served.process.returncode == 0
@@ -126,7 +126,7 @@ def test_a_reader_that_takes_nothing_holds_up_no_start(database, tmp_path):
             while True:
                 other.sendto(b"X=1", name)
         with serving(database, tmp_path, NOTIFY_SOCKET=name) as served:
-            assert httpx.get(f"{served.url}/health/ready").status_code == 200
+            assert httpx.get(f"{served.url}/health/ready", timeout=SECONDS).status_code == 200
             served.stop()
         log = served.said()
     assert len(warnings(log)) == 1
@@ -134,7 +134,7 @@ def test_a_reader_that_takes_nothing_holds_up_no_start(database, tmp_path):
 
 def test_without_systemd_nothing_is_said(database, tmp_path):
     with serving(database, tmp_path, NOTIFY_SOCKET="") as served:
-        assert httpx.get(f"{served.url}/health/ready").status_code == 200
+        assert httpx.get(f"{served.url}/health/ready", timeout=SECONDS).status_code == 200
         served.stop()
         log = served.said()
     assert warnings(log) == []

@@ -92,11 +92,11 @@ def test_a_client_that_trusts_the_authority_reaches_the_service_by_its_names_alo
     port = listener.getsockname()[1]
     try:
         trusting = ssl.create_default_context(cafile=made.authority)
-        assert httpx.get(f"https://127.0.0.1:{port}", verify=trusting).text == "https"
+        assert httpx.get(f"https://127.0.0.1:{port}", verify=trusting, timeout=60).text == "https"
         with pytest.raises(httpx.ConnectError, match="certificate verify failed"):
-            httpx.get(f"https://localhost:{port}", verify=trusting)
+            httpx.get(f"https://localhost:{port}", verify=trusting, timeout=60)
         with pytest.raises(httpx.ConnectError, match="certificate verify failed"):
-            httpx.get(f"https://127.0.0.1:{port}", verify=ssl.create_default_context())
+            httpx.get(f"https://127.0.0.1:{port}", verify=ssl.create_default_context(), timeout=60)
     finally:
         server.should_exit = True
         thread.join()

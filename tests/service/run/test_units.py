@@ -29,7 +29,7 @@ def verified(folder, unit):
     place = folder / "lurch.service"
     place.write_text(unit.replace(PROGRAM, sys.executable))
     command = ["systemd-analyze", "verify", "--man=no", str(place)]
-    done = subprocess.run(command, text=True, capture_output=True, check=False, timeout=60)
+    done = subprocess.run(command, text=True, capture_output=True, check=False, timeout=150)
     return done.returncode, [line for line in done.stderr.splitlines() if "lurch" in line]
 
 

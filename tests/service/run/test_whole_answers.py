@@ -92,14 +92,19 @@ def test_a_head_for_a_phone_that_has_just_broken_off_is_no_error():
 
     async def inside():
         loop, errors, gate, beside = asyncio.get_running_loop(), [], asyncio.Event(), socket.socketpair()
+        asked, over = asyncio.Event(), asyncio.Event()
         loop.set_exception_handler(lambda _, context: errors.append(context))
 
         async def app(scope, receive, send):
             await receive()
-            await gate.wait()
-            await send({"type": "http.response.start", "status": 200, "headers": []})
-            assert (await receive())["type"] == "http.disconnect"
-            gate.clear()
+            asked.set()
+            try:
+                await gate.wait()
+                await send({"type": "http.response.start", "status": 200, "headers": []})
+                assert (await receive())["type"] == "http.disconnect"
+                gate.clear()
+            finally:
+                over.set()
 
         config = uvicorn.Config(app, http=PatientProtocol, ws="none", lifespan="off", log_config=None, access_log=False)
         config.load()
@@ -108,11 +113,12 @@ def test_a_head_for_a_phone_that_has_just_broken_off_is_no_error():
         async with server:
             phone = socket.create_connection(server.sockets[0].getsockname())
             phone.sendall(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
-            await asyncio.sleep(0.05)
+            await asyncio.wait_for(asked.wait(), 60)
             beside[1].send(b"x")
             phone.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, BROKEN_OFF)
             phone.close()
-            await asyncio.sleep(0.05)
+            await asyncio.wait_for(over.wait(), 60)
+            await asyncio.sleep(0.05)  # an error would be told by now
         loop.remove_reader(beside[0])
         for each in beside:
             each.close()

@@ -1,7 +1,8 @@
 """Passwords and PINs: a wrong one delays that person on that device; ten wrong PINs turn the PIN off, and nobody is
 told who there is."""
 
-import time
+from datetime import UTC, datetime
+from types import SimpleNamespace
 
 import pytest
 
@@ -30,6 +31,13 @@ def club(client, database):
 def forgotten(club):
     """No wrong secret of another test counts in this one."""
     club.rows("delete from secret_failures")
+
+
+@pytest.fixture
+def stopped(monkeypatch):
+    """The clock by which one waits stands, however long the machine takes for what is tried."""
+    moment = datetime.now(UTC)
+    monkeypatch.setattr(people_secrets, "datetime", SimpleNamespace(now=lambda _: moment))
 
 
 def caller(club, browser):
@@ -192,10 +200,11 @@ def test_a_hundred_wrong_pins_at_one_tablet_do_not_disturb_their_owner_elsewhere
     assert told.count("too-many-requests") >= 90
     assert "Hunted</bdi>" in phone.me(), "the own device is signed in as ever"
     assert tried(club, other, annie, "2468") not in ("forbidden", "too-many-requests"), "another device does not wait"
+    club.rows("update secret_failures set at = at + interval '1 minute'")  # so that no clock decides
     assert tried(club, tablet, annie, "2468") == "too-many-requests", "a right one waits on this device too"
 
 
-@pytest.mark.usefixtures("forgotten")
+@pytest.mark.usefixtures("forgotten", "stopped")
 def test_each_wrong_one_doubles_the_wait_up_to_a_minute_and_a_right_one_ends_it(club):
     annie, _ = player_with(club, "Waits", pin="2468")
     tablet = club.browser(club.member("Slow tablet"))
@@ -257,7 +266,7 @@ def test_a_director_turns_a_pin_on_again_and_sees_no_devices(club):
     assert plain.post(doors, do="pins_on").status_code == 403
 
 
-@pytest.mark.usefixtures("forgotten")
+@pytest.mark.usefixtures("forgotten", "stopped")
 def test_many_pins_that_are_typed_at_once_are_looked_at_one_by_one(club):
     annie, _ = player_with(club, "Raced", pin="2468")
     services, asking = club.client.app.state.services, caller(club, club.browser(club.member("Fast tablet")))
@@ -280,16 +289,15 @@ def test_a_hundred_who_sign_in_at_once_do_not_keep_others_waiting(club):
         import asyncio
 
         tries = [asyncio.create_task(hashing.fits("not it at all", None, f"{number}")) for number in range(100)]
-        slowest = 0.0
+        answered = 0
         while not all(each.done() for each in tries):
-            begun = time.monotonic()
             await services.recorder.club(club.id)
             await asyncio.sleep(0.005)
-            slowest = max(slowest, time.monotonic() - begun)
-        return slowest, [each.exception() for each in tries if each.exception()]
+            answered += 1
+        return answered, [each.exception() for each in tries if each.exception()]
 
-    slowest, refused = club.client.blocking_portal.call(at_once)
-    assert slowest < 1.0
+    answered, refused = club.client.blocking_portal.call(at_once)
+    assert answered > 10, "in the loop they would be looked at between two others"
     assert {each.slug for each in refused} == {"too-many-requests"}
     assert len(refused) == 100 - hashing.MOST_WAITING
 
