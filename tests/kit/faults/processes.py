@@ -19,7 +19,7 @@ import psutil
 from service.run.embedded import Embedded
 
 ROOT = Path(__file__).parents[3]
-START_SECONDS = 120
+START_SECONDS = 150  # of a busy machine, with a whole demo club to be played first
 LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 

@@ -167,9 +167,10 @@ def is_text(operation):
 EVENT = re.compile(rb"^data: .*?\n\n", re.M | re.S)
 
 
-def first_of_stream(client, path, headers=None, enough=None, wait=3.0):
+def first_of_stream(client, path, headers=None, enough=None, wait=30.0, then=None):
     """Status, headers and the first bytes of an answer that goes on, up to `enough`, else to the end of the first event
-    that says something; then the client leaves, also where so many seconds after the head nothing like it has come."""
+    that says something; then the client leaves, or after so many seconds from when it was told that the answer begins.
+    `then` is done, in a thread, as soon as the first event was heard."""
 
     async def inside():
         path_only, _, query = path.partition("?")
@@ -189,7 +190,7 @@ def first_of_stream(client, path, headers=None, enough=None, wait=3.0):
             "server": ("testserver.local", 80),
             "state": {},
         }
-        begun, left = [], anyio.Event()
+        begun, left, after = [], anyio.Event(), [then] if then else []
         got = bytearray()
         first = [{"type": "http.request", "body": b"", "more_body": False}]
 
@@ -202,14 +203,17 @@ def first_of_stream(client, path, headers=None, enough=None, wait=3.0):
         async def send(message):
             if message["type"] == "http.response.start":
                 begun.append(message)
-                patience.deadline = anyio.current_time() + wait  # the head itself may take longer
+                patience.deadline = anyio.current_time() + wait
             else:
                 got.extend(message.get("body", b""))
+                if after and EVENT.search(got):
+                    group.start_soon(anyio.to_thread.run_sync, after.pop())
                 if (bytes(enough) in got) if enough else EVENT.search(got):
                     left.set()
 
-        with anyio.move_on_after(60) as patience:
-            await client.app(scope, receive, send)
+        async with anyio.create_task_group() as group:
+            with anyio.move_on_after(60) as patience:
+                await client.app(scope, receive, send)
         names = {name.decode().lower(): value.decode() for name, value in begun[0]["headers"]}
         return begun[0]["status"], names, bytes(got)
 

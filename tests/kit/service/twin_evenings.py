@@ -219,7 +219,7 @@ class Evening:
     def _delivered(self):
         """Every event that the webhook has been sent, once it has all of them; what is answered late comes again."""
         head = self.house.position()
-        until(lambda: self.receiver.positions[-1:] == [head], 20)
+        until(lambda: self.receiver.positions[-1:] == [head])
         sent = [codec.encode_plain(event) for each in self.receiver.got for event in each.events]
         return list(dict.fromkeys(sent))
 

@@ -1,6 +1,5 @@
 """Appeals over HTTP, erasure while a case is open, corrections while it is heard, and who is told that one began."""
 
-import asyncio
 import json
 from datetime import datetime, timedelta
 
@@ -150,13 +149,8 @@ def test_directors_hear_at_once_that_a_case_began_and_nobody_else(scene, client)
     for role in ("spectator", scene.as_annie, "scorer"):
         a_problem(scene.house.ask("GET", path, role=role, headers=accept), 403, "forbidden")
 
-    async def meanwhile():
-        await asyncio.sleep(0.5)
-        await asyncio.to_thread(scene.call)
-
-    client.blocking_portal.start_task_soon(meanwhile)
     headers = {**scene.house.bearer(scene.as_dora), **accept}
-    status, _, got = first_of_stream(client, path, headers, b'"matter":"call"', wait=8)
+    status, _, got = first_of_stream(client, path, headers, b'"matter":"call"', wait=60, then=scene.call)
     assert status == 200
     assert [json.loads(each[6:])["items"] == [] for each in got.decode().splitlines() if each.startswith("data: ")] == [
         True,

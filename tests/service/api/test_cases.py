@@ -142,7 +142,7 @@ def test_a_match_that_a_party_has_heard_with_a_dispute_is_not_frozen_by_that(sce
 
 def waited(scene):
     """The one row of the queue, once the steward has opened its case."""
-    for _ in range(400):
+    for _ in range(1200):
         rows = scene.house.get(f"{scene.house.path}/cases", scene.as_dora).json()["items"]
         if rows:
             return rows[0]

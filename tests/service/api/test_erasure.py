@@ -17,6 +17,7 @@ from service.run.pool import make_pool
 from service.store.ids import new_id
 from service.store.log import By
 from tests.conftest import with_pool
+from tests.kit.faults.processes import until
 from tests.kit.service.asking import House
 from tests.kit.service.club_evenings import Evening
 from tests.kit.service.leaving import (
@@ -203,13 +204,11 @@ asyncio.run(main(*sys.argv[1:]))
 def test_a_service_that_is_killed_between_events_and_rows_finishes_when_it_starts(house, database):
     person = registered(house, "Philippa Crane")
     command = [sys.executable, "-c", KILLED, database.url, house.id, person]
-    assert subprocess.run(command, check=False, timeout=60).returncode == -9
+    assert subprocess.run(command, check=False, timeout=150).returncode == -9
     assert wrong(house) == [("unfinished", "club", 2, 2)]
     assert rows_with(database, "Philippa")
     with TestClient(create_app(database)) as again:
-        for _ in range(100):
-            if not rows_with(database, "Philippa"):
-                break
+        until(lambda: not rows_with(database, "Philippa"))
         assert again.get(f"{house.path}/players").json()["items"][0]["name"] is None
     assert wrong(house) == []
 

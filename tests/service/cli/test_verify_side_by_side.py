@@ -265,7 +265,7 @@ def test_whoever_gives_up_ends_the_processes_too(house, elsewhere, monkeypatch, 
         task = asyncio.create_task(verifying.verify(pool, lambda _: task.cancel(), 2, SIZE))
         with pytest.raises(asyncio.CancelledError):
             await task
-        return await asyncio.wait_for(elsewhere[0].wait(), 10)
+        return await asyncio.wait_for(elsewhere[0].wait(), 60)
 
     assert with_pool(house.database, act) < 0
     assert capfd.readouterr().err == ""
@@ -283,7 +283,7 @@ def test_a_process_ends_when_whoever_asked_is_gone(house):
             process.stdin.flush()
             assert process.stdout.readline() == b"{}\n"
             process.stdin.close()
-            assert process.wait(10) == 0
+            assert process.wait(60) == 0
 
 
 def test_a_small_log_is_verified_by_one_process(house, monkeypatch):

@@ -216,7 +216,7 @@ def test_who_migrates_while_somebody_migrates_waits_for_his_turn(source, monkeyp
         waiting.start()
         waiting.join(0.5)
         assert waiting.is_alive()
-    waiting.join(30)
+    waiting.join(90)
     assert not waiting.is_alive()
 
 

@@ -153,7 +153,7 @@ def test_a_service_that_ends_while_a_base_is_taken_leaves_nobody_connected(tmp_p
         with TestClient(create_app(server, Settings(backup_dir=str(tmp_path)))):
             until(lambda: list((tmp_path / NAME).glob("*/base.part")), pause=0.001)
         with psycopg.connect(superuser(server), autocommit=True) as connection:
-            until(lambda: not connection.execute("select from pg_stat_replication").fetchall(), seconds=10)
+            until(lambda: not connection.execute("select from pg_stat_replication").fetchall())
 
 
 def test_old_bases_and_their_changes_go_and_what_stays_is_packed(tmp_path):

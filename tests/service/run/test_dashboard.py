@@ -54,7 +54,7 @@ class Evening:
         return True
 
     def is_copied(self):
-        return httpx.get(f"{self.service.url}/health/ready").json()["last_copy_seconds"] is not None
+        return httpx.get(f"{self.service.url}/health/ready", timeout=60).json()["last_copy_seconds"] is not None
 
 
 class Scraped:

@@ -18,6 +18,7 @@ from service.run.app import create_app
 from service.run.settings import Settings
 from service.store import doctoring
 from tests.conftest import embedded, migrated
+from tests.kit.faults.processes import free_port as port
 from tests.kit.service.asking import House
 from tests.service.copies.test_copies import NINE
 from tests.service.run.test_alive import serving
@@ -31,12 +32,6 @@ def own():
         with TestClient(create_app(database)) as client, House(client, database) as house:
             house.done(f"{house.match(sides=(('Hedda Quist',), ('Iver',)))}/results", {"entry": NINE})
         yield database
-
-
-def port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 def told(database, **more):

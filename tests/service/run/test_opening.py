@@ -29,7 +29,7 @@ def opened(tmp_path):
 
 def first_page(link):
     """What the owner sees who follows a link, as a browser does."""
-    with httpx.Client(follow_redirects=True, headers={"Sec-Fetch-Site": "none"}) as browser:
+    with httpx.Client(follow_redirects=True, headers={"Sec-Fetch-Site": "none"}, timeout=60) as browser:
         page = browser.get(link)
         secret = link.partition("link=")[2]
         origin = {"Origin": link.partition("/sign-in")[0], "Sec-Fetch-Site": "same-origin"}
@@ -47,7 +47,7 @@ def test_where_it_runs_already_its_own_first_page_is_opened(opened):
     service, links = opened
     until(links.read_text)
     command = [sys.executable, "-m", "service", "open"]
-    done = subprocess.run(command, env=service.environment, text=True, capture_output=True, check=False, timeout=60)
+    done = subprocess.run(command, env=service.environment, text=True, capture_output=True, check=False, timeout=150)
     assert (done.returncode, done.stdout) == (0, "Lurch runs already: its first page is opened in the browser\n")
     first, second = links.read_text().split()
     assert first != second
@@ -58,7 +58,7 @@ def test_who_wants_phones_in_is_told_that_what_runs_already_lets_none_in(opened)
     service, links = opened
     until(links.read_text)
     command = [sys.executable, "-m", "service", "open", "--phones"]
-    done = subprocess.run(command, env=service.environment, text=True, capture_output=True, check=False, timeout=60)
+    done = subprocess.run(command, env=service.environment, text=True, capture_output=True, check=False, timeout=150)
     assert (done.returncode, done.stdout) == (0, "Lurch runs already: its first page is opened in the browser\n")
     assert "phones do not reach it" in done.stderr
     assert "then `lurch open --phones` again" in done.stderr
@@ -68,7 +68,7 @@ def test_without_a_browser_the_link_is_said(opened):
     service, _ = opened
     command = [sys.executable, "-m", "service", "open"]
     alone = {**service.environment, "BROWSER": os.devnull, "PATH": ""}
-    done = subprocess.run(command, env=alone, text=True, capture_output=True, check=False, timeout=60)
+    done = subprocess.run(command, env=alone, text=True, capture_output=True, check=False, timeout=150)
     assert done.returncode == 0
     assert f"no browser can be opened from here: open {service.url}/sign-in?link=" in done.stderr
 
@@ -84,7 +84,7 @@ def test_whatever_else_has_the_port_gets_no_link(opened, tmp_path):
             text=True,
             capture_output=True,
             check=False,
-            timeout=60,
+            timeout=150,
         )
         assert done.returncode == 2
         assert "the port is in use by" in done.stderr

@@ -44,10 +44,10 @@ def test_the_wheel_serves_the_demo_club_without_the_checkout(installed, tmp_path
         serving = Serving(data).start((str(installed / "lurch"), "demo"))
         try:
             serving.ready()
-            (club,) = httpx.get(f"{serving.url}/api/v1/clubs").json()["items"]
+            (club,) = httpx.get(f"{serving.url}/api/v1/clubs", timeout=60).json()["items"]
             assert club["name"] == "Demo club"
-            page = httpx.get(f"{serving.url}/clubs/{club['id']}").text
+            page = httpx.get(f"{serving.url}/clubs/{club['id']}", timeout=60).text
             assert "Cross Game" in page
-            assert httpx.get(f"{serving.url}/static/app.css").status_code == 200
+            assert httpx.get(f"{serving.url}/static/app.css", timeout=60).status_code == 200
         finally:
             serving.end()

@@ -149,7 +149,7 @@ def test_words_of_a_refused_statement_are_kept_and_a_pin_never_is(table):
     answer = phone.post(f"{table.case_page}/statement", **form)
     assert (answer.status_code, "this PIN is not right" in answer.text.replace("This", "this")) == (403, True)
     assert "He had the three." in answer.text
-    assert "97531" not in answer.text
+    assert "97531" not in re.sub(r"[0-9a-f]{8}[0-9a-f-]*", "", answer.text), "ids may spell it by chance"
 
 
 @pytest.mark.parametrize("who", ["annie", None])

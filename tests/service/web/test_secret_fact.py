@@ -57,7 +57,10 @@ class Evening:
                 self.house.done(f"{self.path}/confirmations", {"deal": 1, "side": side})
             self.over = {name: self.events(token) for name, token in self.readers.items()}
             assert self.scene.arrived()
-            self.sent = [plain(each.body.decode()) for each in receiver.got]
+            first = {}  # what came of each event: at least once, on a busy machine again
+            for each in (event for got in receiver.got for event in got.events):
+                first.setdefault(each["position"], plain(json.dumps(each, separators=(",", ":"))))
+            self.sent = [*first.values()]
             with_pool(
                 database, lambda pool: Projector(pool).catch_up(self.house.id)
             )  # no other program knows this game
@@ -126,7 +129,7 @@ def test_what_is_hidden_is_named_and_has_no_hash_and_a_salt(evenings):
 def test_a_webhook_never_tells_it(evenings):
     one, other = (evening.sent for evening in evenings)
     assert "".join(one).count("CardPeeked") == 1
-    bodies = [[each["data"] for text in sent for each in json.loads(text)["events"]] for sent in (one, other)]
+    bodies = [[json.loads(text)["data"] for text in sent] for sent in (one, other)]
     assert bodies[0] == bodies[1]
 
 
