@@ -55,7 +55,8 @@ class Server(uvicorn.Server):
         self._heard = self.tell(READY)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """First the streams, then the rest. Who did not hear of the start is told nothing more."""
+        """First the streams, then the rest, and at last who has not taken his answer: that would be waited for without
+        an end. Who did not hear of the start is told nothing more."""
         if self._heard:
             self.tell(STOPPING)
         services = getattr(self.app.state, "services", None)
@@ -63,6 +64,8 @@ class Server(uvicorn.Server):
             services.hub.closing.set()
             services.hub.wake_all()
         await super().shutdown(sockets)
+        for connection in list(self.server_state.connections):
+            connection.transport.abort()
 
 
 def answered(app: ASGIApp) -> ASGIApp:

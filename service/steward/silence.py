@@ -87,6 +87,7 @@ class Silences:
         self.recorder, self.streams = recorder, recorder.streams
         self._timed: dict[str, set[str]] = defaultdict(set)  # by club: tournaments in which silence counts
         self._signed_at: dict[tuple[str, int], datetime] = {}  # since when signatures wait for an answer
+        self._heard: dict[tuple[str, int], bool] = {}  # words in tournaments: whether the record of their match said so
 
     def timed(self) -> list[str]:
         """The clubs that this process knows to have such a tournament."""
@@ -105,9 +106,25 @@ class Silences:
             if loaded is None or loaded.tournament.finished:
                 self._timed[club].discard(stream)
                 continue
-            for each in [*said(loaded.tournament), *await self._unanswered(loaded)]:
+            for each in [*await self._said(loaded), *await self._unanswered(loaded)]:
                 done = await self._count(loaded, each) or done
         return done
+
+    async def _said(self, loaded: LoadedTournament) -> list[Waiting]:
+        """The sides that have not answered what was said in the tournament itself. What was heard from the record of a
+        match is answered there: a dispute or a correction is no news to a tournament without a result, where the word
+        that was heard still stands."""
+        return [each for each in said(loaded.tournament) if await self._waits_there(loaded, each)]
+
+    async def _waits_there(self, loaded: LoadedTournament, each: Waiting) -> bool:
+        word = loaded.stream, each.since
+        if word not in self._heard:
+            stored = await log.read_stream(self.streams.pool, loaded.club, loaded.stream, each.since - 1, each.since)
+            self._heard[word] = stored[0].event.cause == each.match
+        if self._heard[word]:
+            return False
+        match = await self.streams.match(each.match)
+        return match is None or not match.match.disputes
 
     async def _unanswered(self, loaded: LoadedTournament) -> list[Waiting]:
         """The sides that have not answered in the records of their matches."""

@@ -16,7 +16,7 @@ from tests.kit.service.asking import House
 from tests.kit.service.club_evenings import Evening
 from tests.kit.service.people import Phone
 from tests.recorded.scenes_signatures import FORM
-from tests.service.api.test_claims_and_contests import SHORT, Night
+from tests.service.api.test_claims_and_contests import LEFT, RIGHT, SHORT, Night
 
 
 @pytest.fixture
@@ -147,9 +147,30 @@ def test_a_season_that_the_database_cannot_read_ends_nobodys_counting(house, dat
     assert house.id in with_pool(database, going)
 
 
-def test_a_disputed_result_waits_for_the_director_however_long(house, later):
+@pytest.mark.parametrize("heard", [True, False], ids=["heard before", "not heard before"])
+def test_a_disputed_result_waits_for_the_director_however_long(house, later, heard):
     cup = Cup(house, timeout=30)
     cup.phones[0].does(f"{cup.page}/result", **FORM)
+    assert not heard or cup.first()["claims"]
+    cup.phones[1].does(f"{cup.page}/dispute", deal=1, side=1, reason="no")
+    later(600)
+    assert cup.first()["winner"] is None
+
+
+def test_silence_says_nothing_to_a_figure_that_the_record_has_no_more(house, later):
+    cup = Cup(house, timeout=30)
+    cup.phones[0].does(f"{cup.page}/result", **FORM)
+    assert cup.first()["claims"]
+    version = cup.deal()["entry_version"]
+    house.done(f"{cup.match}/corrections", {"version": version, "now": RIGHT, "reason": "misread"}, "director")
+    later(600)
+    assert cup.first()["winner"] is None
+
+
+def test_a_word_in_the_tournament_itself_waits_for_the_director_where_the_record_is_disputed(house, later):
+    cup = Cup(house, timeout=30)
+    cup.claims(0, score=[21, 0])
+    house.done(f"{cup.match}/results", {"entry": LEFT, "deal": 1}, cup.sides[0])  # as strong, so that is not heard
     cup.phones[1].does(f"{cup.page}/dispute", deal=1, side=1, reason="no")
     later(600)
     assert cup.first()["winner"] is None
