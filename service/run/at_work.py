@@ -45,7 +45,7 @@ def at_work(embedded: Embedded) -> Iterator[None]:
         yield
     finally:
         commands.release_read_lock()
-        if embedded.ours:
+        if embedded.started_here:
             _stop_alone(embedded, commands)
 
 

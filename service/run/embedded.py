@@ -70,7 +70,7 @@ class Embedded:
         return f"postgresql://{role}:{password}@/{database}?host={quote(str(self.folder.sockets), safe='')}&{OURS}"
 
     @property
-    def ours(self) -> bool:
+    def started_here(self) -> bool:
         """Tells whether we started the server that runs."""
         return self.child is not None and self.child.poll() is None
 
@@ -147,7 +147,7 @@ class Embedded:
 
     def _held(self) -> bool:
         """Tells whether any process of an earlier server still has the data directory as its own."""
-        return self.ours or bool(holders(self.data))
+        return self.started_here or bool(holders(self.data))
 
     def _end_deaf(self) -> Generator[None, None, None]:
         """End every process of a server that lives and does not answer, and wait until the last one is gone. One that

@@ -58,7 +58,7 @@ def suspend_all(server):
 
 
 def called(server):
-    """What the processes of the server are called."""
+    """The command lines of the server's processes."""
     for each in postgres_of(server.root):
         with suppress(psutil.NoSuchProcess):
             yield " ".join(each.cmdline())

@@ -188,30 +188,40 @@ def test_the_follower_survives_a_fault_and_brings_the_view_up_to_date(database, 
     run(database, act)
 
 
-def test_a_club_whose_log_is_damaged_keeps_no_other_from_being_followed(database, club, monkeypatch):
-    monkeypatch.setattr(following, "AGAIN", 0.01)
+def clubs_followed(database, club, first, fault, enough):
+    """The clubs as they were followed, until there are enough: `first` has a fault, then comes the club."""
     news, heard = asyncio.Queue(), []
 
     async def catch_up(each, lease):
         heard.append(each)
-        if each == "damaged":
-            raise psycopg.DataError("a stream has 3 events up to version 4")
+        if each == first:
+            fault(heard.count(first))
 
     async def act(pool):
-        lease = kept_lease(pool, club[0])
+        lease = kept_lease(pool, club)
         await lease.step()
         follower = asyncio.create_task(follow(news.get, catch_up, lease, news.put_nowait))
-        for each in ("damaged", club[0]):
+        for each in (first, club):
             news.put_nowait(each)
         try:
             async with asyncio.timeout(60):
-                while club[0] not in heard:
+                while not enough(heard):
                     assert not follower.done()
                     await asyncio.sleep(0.01)
         finally:
             await ended(follower)
 
     run(database, act)
+    return heard
+
+
+def test_a_club_whose_log_is_damaged_keeps_no_other_from_being_followed(database, club, monkeypatch):
+    monkeypatch.setattr(following, "AGAIN", 0.01)
+
+    def damaged(_):
+        raise psycopg.DataError("a stream has 3 events up to version 4")
+
+    heard = clubs_followed(database, club[0], "damaged", damaged, lambda heard: club[0] in heard)
     assert heard.count("damaged") == following.TRIES
 
 
@@ -219,28 +229,12 @@ def test_a_club_that_takes_too_long_keeps_no_other_from_being_followed_and_is_lo
     database, club, monkeypatch
 ):
     monkeypatch.setattr(following, "LATER_SECONDS", 0.5)
-    news, heard = asyncio.Queue(), []
 
-    async def catch_up(each, lease):
-        heard.append(each)
-        if each == "slow" and heard.count("slow") == 1:
+    def slow(time):
+        if time == 1:
             raise psycopg.errors.QueryCanceled("canceling statement due to statement timeout")
 
-    async def act(pool):
-        lease = kept_lease(pool, club[0])
-        await lease.step()
-        follower = asyncio.create_task(follow(news.get, catch_up, lease, news.put_nowait))
-        for each in ("slow", club[0]):
-            news.put_nowait(each)
-        try:
-            async with asyncio.timeout(60):
-                while heard.count("slow") < 2:
-                    assert not follower.done()
-                    await asyncio.sleep(0.01)
-        finally:
-            await ended(follower)
-
-    run(database, act)
+    heard = clubs_followed(database, club[0], "slow", slow, lambda heard: heard.count("slow") == 2)
     assert heard == ["slow", club[0], "slow"]
 
 

@@ -231,7 +231,7 @@ def command(data):
 
 
 def asked(command):
-    """What a command that is at work is told by the database now."""
+    """The database's answer to a command that is at work."""
     command.stdin.write(b"ask\n")
     command.stdin.flush()
     return command.stdout.readline()

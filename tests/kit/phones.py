@@ -125,7 +125,7 @@ def slow_shelf(page):
 
 
 def open_shelf(page):
-    """What lasts on a page of a slow shelf may be opened now."""
+    """Let a page with a slow shelf open it now."""
     page.evaluate("openShelf()")
 
 

@@ -129,7 +129,7 @@ def test_a_rebuild_makes_the_same_rows_of_the_open_log_alone(house):
 
 
 async def at_rest(spectators):
-    """What each was told, once nothing more comes."""
+    """All that each was told, once nothing more comes."""
     told = None
     while told != (told := [each.text for each in spectators]):
         await asyncio.sleep(0.3)

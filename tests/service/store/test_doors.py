@@ -40,7 +40,7 @@ def soon(true, wait=30.0):
 
 @pytest.fixture
 def long_kept(monkeypatch):
-    """What was looked up is remembered for so long that only a notice makes it forgotten."""
+    """Remember what was looked up for so long that only a notice makes it forgotten."""
     monkeypatch.setattr(doorkeeper, "KEPT_SECONDS", 600)
 
 
