@@ -27,10 +27,20 @@ serve: $(VENV)/.serve ## set up and run the service
 demo: $(VENV)/.serve ## set up and run the service with a demo club
 	@$(BIN)/lurch demo
 
-# three at a time, on two cores too: while one waits for a fault to be over, two work
-test: $(VENV)/.dev ## set up and run the tests
+# three workers on two cores: while one waits for a browser or a server, two compute
+WORKERS ?= 3
+PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q --durations 20 --durations-min 1
+test: $(VENV)/.dev ## set up and run the first tier of the tests, at most 8 minutes (ARGS="-k cross_game", ARGS=tests/domain)
 	@.ci/chromium || [ -z "$$CI" ]
-	@$(BIN)/python -m pytest -n 3 --dist worksteal -q
+	@$(PYTEST) -m "not extended" $(ARGS)
+
+test-extended: $(VENV)/.dev ## run only the second tier: every role, page, theme and width, hostile input, long faults
+	@.ci/chromium || [ -z "$$CI" ]
+	@$(PYTEST) -m extended $(ARGS)
+
+test-all: $(VENV)/.dev ## run both tiers, each test once, at most 35 minutes
+	@.ci/chromium || [ -z "$$CI" ]
+	@$(PYTEST) $(ARGS)
 
 test-dashboard: $(VENV)/.dev ## ask a Prometheus that scraped an evening for each expression of the dashboard
 	@$(BIN)/python -m pytest -n 0 -q tests/service/run/test_dashboard.py
@@ -142,4 +152,4 @@ wheel: $(VENV)/.dev ## build the wheel into dist/, and beside it the list of wha
 	  -o "$$(ls -t $(DIST)/*.whl | head -1 | sed 's/\.whl$$/.cdx.json/')" deploy/requirements.lock
 	@ls $(DIST)
 
-.PHONY: help serve demo test test-api test-containers test-by-container test-dashboard check bench evening faults soak fuzz screenshots audit texts catalogues format lurch score lock wheel
+.PHONY: help serve demo test test-extended test-all test-api test-containers test-by-container test-dashboard check bench evening faults soak fuzz screenshots audit texts catalogues format lurch score lock wheel

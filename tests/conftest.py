@@ -1,4 +1,8 @@
-"""A real Postgres for the tests that want one, and the application over it."""
+"""Fixtures that all tests share: a PostgreSQL server per worker, databases made from a template, the application.
+
+`new_database()` makes a migrated database of its own in about 40 ms. Use `embedded()`, a server of its own, only for a
+test that stops or damages the server or needs its data directory.
+"""
 
 import asyncio
 import atexit
@@ -9,7 +13,7 @@ import shutil
 import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from functools import cache
 from pathlib import Path
 from threading import Lock, Thread
@@ -37,44 +41,45 @@ from service.store import tokens
 from service.store.pool import Pool
 from service.store.roles import prepare
 
-WANTED = os.environ.get("LURCH_TEST_IMAGE")  # whoever names an image wants no other server
+WANTED = os.environ.get("LURCH_TEST_IMAGE")  # fail instead of using another server if this image can't be had
 IMAGE = WANTED or "postgres:18-alpine"
 PULL_SECONDS = 120
+TEMPLATE = "lurch"  # the migrated database of the worker's server that nothing writes to
 NOTES = pytest.StashKey[set[str]]()
-tried_again = set()
-clients: list[TestClient] = []  # that run for all files
-kept_pools: dict[str, Pool] = {}  # by the database's address
+retried = set()
+clients: list[TestClient] = []  # session-scoped, so their cookies are cleared between modules
+kept_pools: dict[str, Pool] = {}  # by database URL
 in_own_loop = Lock()
 
-RARELY = 20_000, 20, 20  # objects, and rounds of the younger ones
+GC_THRESHOLDS = 20_000, 20, 20
 
-settings.register_profile("house", deadline=None)  # a busy machine is no fault of what is tested
-settings.load_profile("house")
+settings.register_profile("lurch", deadline=None)  # no failures because the machine is busy
+settings.load_profile("lurch")
 
 
 def pytest_collection_finish():
-    """What has been loaded stays: who makes an application spent a third of that on looking through it."""
+    """Exempt everything loaded by now from garbage collection, which took a third of the time of `create_app`."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*RARELY)
+    gc.set_threshold(*GC_THRESHOLDS)
 
 
 @pytest.hookimpl(optionalhook=True)  # of pytest-xdist
 def pytest_handlecrashitem(crashitem, report, sched):
-    """A Chromium that hangs takes its worker with it: its test is tried once more, and counted as that."""
-    if crashitem.startswith("tests/browser/") and crashitem not in tried_again:
-        tried_again.add(crashitem)
+    """Retry a browser test once if its Chromium hung and took the worker down; report it as a rerun."""
+    if crashitem.startswith("tests/browser/") and crashitem not in retried:
+        retried.add(crashitem)
         report.outcome = "rerun"
         sched.mark_test_pending(crashitem)
 
 
 def pytest_report_teststatus(report):
-    """How a test that is tried again is shown and counted."""
+    """Name the outcome of a retried test."""
     return ("rerun", "R", "RERUN") if report.outcome == "rerun" else None
 
 
 def docker_answers():
-    """Whether a Docker engine answers here, soon; without a socket nobody is asked."""
+    """Return True if a Docker engine answers. Without a socket or DOCKER_HOST none is asked."""
     if "DOCKER_HOST" not in os.environ and not Path("/var/run/docker.sock").exists():
         return False
     try:
@@ -85,7 +90,7 @@ def docker_answers():
 
 
 def missing_image():
-    """Why the engine has not got what the tests need, and cannot get it; nothing when it has."""
+    """Return why the engine can't provide the images that the tests need, or None if it can."""
     try:
         with closing(docker.from_env(timeout=PULL_SECONDS)) as engine:
             reaper = () if testcontainers_config.ryuk_disabled else (testcontainers_config.ryuk_image,)
@@ -95,31 +100,31 @@ def missing_image():
                 except docker.errors.ImageNotFound:
                     engine.images.pull(image)
     except (docker.errors.DockerException, OSError) as error:
-        return f"Docker answers and cannot get {image}: the embedded server is taken ({' '.join(str(error).split())})"
+        return f"Docker can't pull {image}; the tests use the embedded PostgreSQL ({' '.join(str(error).split())})"
     return None
 
 
 @pytest.hookimpl(optionalhook=True)  # of pytest-xdist
 def pytest_testnodedown(node):
-    """What a worker of pytest-xdist has to say at the end."""
+    """Collect the notes of a worker of pytest-xdist."""
     node.config.stash.setdefault(NOTES, set()).update(getattr(node, "workeroutput", {}).get("notes", ()))
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    """Each note once, however many workers have made it."""
+    """Print each note once, however many workers made it."""
     for note in sorted(config.stash.get(NOTES, ())):
         terminalreporter.write_line(note)
 
 
 def note(config, text):
-    """A line for the end of the run, from whatever process."""
+    """Add a line to print at the end of the run, from any process."""
     config.stash.setdefault(NOTES, set()).add(text)
     if hasattr(config, "workeroutput"):
         config.workeroutput["notes"] = [*config.stash[NOTES]]
 
 
 def hasten(superuser):
-    """Let a server wait for no disk: the machine does not crash under these tests, and tests/faults keeps waiting."""
+    """Turn fsync off. Tests in tests/faults that kill a server leave it on."""
     with psycopg.connect(superuser, autocommit=True) as connection:
         for setting in ("fsync", "full_page_writes"):
             connection.execute(f"alter system set {setting} = off")
@@ -128,21 +133,22 @@ def hasten(superuser):
 
 @contextmanager
 def in_a_container():
-    """A PostgreSQL in Docker, with the two roles as on a server of our own."""
+    """Start PostgreSQL in a container, with the two roles as on an operator's own server."""
     with PostgresContainer(IMAGE, driver=None) as container:
-        place = f"{container.get_container_host_ip()}:{container.get_exposed_port(5432)}"
-        superuser = f"postgresql://{container.username}:{container.password}@{place}/{container.dbname}"
+        address = f"{container.get_container_host_ip()}:{container.get_exposed_port(5432)}"
+        superuser = f"postgresql://{container.username}:{container.password}@{address}/{container.dbname}"
         hasten(superuser)
-        owner, app = (
-            secrets.token_hex(12),
-            secrets.token_hex(12),
-        )  # words that stand nowhere else, least of all in a log
+        owner, app = secrets.token_hex(12), secrets.token_hex(12)  # random, so that a log can be searched for them
         prepare(superuser, owner, app)
-        yield Database(f"postgresql://lurch_app:{app}@{place}/lurch", f"postgresql://lurch_owner:{owner}@{place}/lurch")
+        database = Database(
+            f"postgresql://lurch_app:{app}@{address}/lurch", f"postgresql://lurch_owner:{owner}@{address}/lurch"
+        )
+        upgrade(database.owner_url, database.url)
+        yield database
 
 
 def folder():
-    """A temp directory that `nobody` can reach."""
+    """Make a temporary directory that the user `nobody` can enter, since PostgreSQL doesn't run as root."""
     root = Path(tempfile.mkdtemp(prefix="lurch-test-"))
     root.chmod(0o755)
     return root
@@ -150,7 +156,7 @@ def folder():
 
 @contextmanager
 def running(root):
-    """An embedded server of this folder."""
+    """Start an embedded server on this folder and stop it afterwards."""
     server = Embedded(root / "data")
     server.start()
     try:
@@ -160,13 +166,13 @@ def running(root):
 
 
 def copy(data, root):
-    """A data directory in a folder of its own; its files belong to whom they belonged to."""
+    """Copy a data directory with its owners."""
     subprocess.run(["cp", "-a", data, root / "data"], check=True)
 
 
 @cache
 def made_once(tables):
-    """The folder of a server that has ended, with today's tables or none: a copy of it starts sooner than a new one."""
+    """Return the data directory of a stopped server, migrated if `tables`. Starting a copy is faster than initdb."""
     root = folder()
     atexit.register(shutil.rmtree, root, ignore_errors=True)
     if tables:
@@ -180,7 +186,7 @@ def made_once(tables):
 
 @contextmanager
 def embedded(tables=False):
-    """An embedded server of its own, without tables."""
+    """Start an embedded server of its own, with an empty database, or a migrated one if `tables`."""
     root = folder()
     copy(made_once(tables), root)
     try:
@@ -191,19 +197,57 @@ def embedded(tables=False):
 
 
 def migrated():
-    """An embedded server of its own, with today's tables."""
+    """Start an embedded server of its own with a migrated database."""
     return embedded(tables=True)
+
+
+class Attached(Embedded):
+    """The worker's embedded server, with URLs that lead to one of its databases."""
+
+    def __init__(self, root, name):
+        super().__init__(root)
+        self.name = name
+
+    def url(self, role, database=None):
+        """Return the connection URL of a role for this database, or for another one by name."""
+        return super().url(role, database or self.name)
+
+
+@cache
+def worker_server():
+    """Start the embedded server of this worker process; it stops when the process ends."""
+    stack = ExitStack()
+    atexit.register(stack.close)
+    return stack.enter_context(migrated()).embedded
+
+
+@contextmanager
+def new_database(like=TEMPLATE):
+    """Create a migrated database on the worker's server, or a copy of the one named `like`, and drop it afterwards."""
+    server, name = worker_server(), f"lurch_{secrets.token_hex(4)}"
+    with psycopg.connect(server.url("postgres", "postgres"), autocommit=True) as connection:
+        connection.execute(f"create database {name} owner lurch_owner template {like}")
+        connection.execute(f"revoke all on database {name} from public")
+        connection.execute(f"grant connect on database {name} to lurch_app")
+    attached = Attached(server.root, name)
+    try:
+        yield Database(attached.url("lurch_app"), attached.url("lurch_owner"), attached)
+    finally:
+        with psycopg.connect(server.url("postgres", "postgres"), autocommit=True) as connection:
+            connection.execute(f"drop database {name} with (force)")
 
 
 @contextmanager
 def given(url):
-    """A server of somebody's, as its owner."""
-    yield Database(url, url)
+    """Use the server of LURCH_TEST_DATABASE_URL, as its owner."""
+    database = Database(url, url)
+    upgrade(database.owner_url, database.url)
+    yield database
 
 
 @pytest.fixture(scope="session", autouse=True)
 def patient_lists():
-    """Lists wait for as long as a busy machine needs; how they are when they do not is shown in test_lists.py."""
+    """Let lists wait long enough for a busy machine; test_lists_behind.py tests the time-out."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lists, "PATIENCE", 30.0)
         yield
@@ -211,39 +255,41 @@ def patient_lists():
 
 @pytest.fixture(scope="session", autouse=True)
 def no_limits():
-    """Tests ask faster than anybody may; the limits are shown in test_limits.py."""
+    """Lift the rate limits; test_limits.py tests them."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(limits, "RATES", limits.Rates(*[Rate(1e6, 1e6)] * 3))
         yield
 
 
 def chosen(config):
-    """LURCH_TEST_DATABASE_URL (an owner's login), a container where Docker answers and has the image, else embedded."""
+    """Choose the server: LURCH_TEST_DATABASE_URL, a container if Docker has the image, otherwise the embedded one."""
     if url := os.environ.get("LURCH_TEST_DATABASE_URL"):
         return given(url)
     if not docker_answers():
-        return migrated() if WANTED is None else pytest.exit(f"{IMAGE} is wanted, and no Docker engine answers", 3)
+        return (
+            new_database() if WANTED is None else pytest.exit(f"{IMAGE} is required, but no Docker engine answers", 3)
+        )
     if why := missing_image():
         if WANTED is not None:
-            pytest.exit(f"{IMAGE} is wanted: {why}", 3)
+            pytest.exit(f"{IMAGE} is required: {why}", 3)
         note(config, why)
-        return migrated()
+        return new_database()
     return in_a_container()
 
 
 @pytest.fixture(scope="session")
 def database(request):
-    """A migrated database."""
-    with chosen(request.config) as found:
-        upgrade(found.owner_url, found.url)
-        with pool_kept(found):
-            yield found
+    """A migrated database that the tests of this worker share: make your own club in it and count nothing else."""
+    with chosen(request.config) as found, pool_kept(found):
+        yield found
 
 
 def with_pool(database, act):
-    """Run something on a pool, in a thread of its own: a browser test has a loop already. To start a loop and connect
-    takes longer than most of what is asked, so for the database of all tests both are kept; who asks from inside of
-    what runs there has others."""
+    """Run a coroutine function on a pool of this database, outside the caller's event loop.
+
+    The pool and loop of the shared database are kept, since starting them takes longer than most of the calls. A nested
+    call gets its own.
+    """
     if database.url in kept_pools and in_own_loop.acquire(blocking=False):
         try:
             return asyncio.run_coroutine_threadsafe(act(kept_pools[database.url]), own_loop()).result()
@@ -260,7 +306,7 @@ def with_pool(database, act):
 
 @cache
 def own_loop():
-    """A loop that runs in a thread for as long as the tests."""
+    """Start an event loop in a thread that lives as long as the process."""
     loop = asyncio.new_event_loop()
     Thread(target=loop.run_forever, daemon=True).start()
     return loop
@@ -268,7 +314,7 @@ def own_loop():
 
 @contextmanager
 def pool_kept(database):
-    """A pool for `with_pool` over this database, for as long as it is there."""
+    """Keep a pool of this database open for `with_pool`."""
     pool = make_pool(database.url, 2)
     asyncio.run_coroutine_threadsafe(pool.open(), own_loop()).result()
     kept_pools[database.url] = pool
@@ -281,7 +327,7 @@ def pool_kept(database):
 
 @pytest.fixture
 def club(database, request):
-    """A fresh private club: its id, and a token for each role."""
+    """A new private club: its id, and a token for each role."""
 
     async def make(pool):
         name = request.node.nodeid[-60:] + os.urandom(4).hex()
@@ -294,7 +340,7 @@ def club(database, request):
 
 @pytest.fixture(scope="session")
 def client(database):
-    """The application, called in process; its webhooks may lead to this machine, and should to no other."""
+    """The application, called in process; its webhooks may lead to this machine and must lead to no other."""
     with TestClient(create_app(database, Settings(webhook_private=True))) as running:
         clients.append(running)
         yield running
@@ -302,7 +348,7 @@ def client(database):
 
 @pytest.fixture(scope="module", autouse=True)
 def no_cookie_left():
-    """The sign-ins of one file are gone in the next, whichever that is."""
+    """Forget the sign-ins of a module after it."""
     yield
     for each in clients:
         each.cookies.clear()
@@ -310,7 +356,7 @@ def no_cookie_left():
 
 @pytest.fixture(scope="session")
 def world():
-    """Clubs to look at, with every state that a tournament or a match can be in; over a database of their own."""
+    """Clubs with tournaments and matches in every state, in a database of their own."""
     from tests.kit.service.scenes import made
 
     with made() as found:

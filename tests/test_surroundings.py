@@ -93,7 +93,7 @@ def test_where_docker_cannot_get_an_image_one_line_says_so_and_the_embedded_serv
     lines = []
     conftest.pytest_terminal_summary(SimpleNamespace(write_line=lines.append), controller)
     (line,) = lines
-    assert line.startswith(f"Docker answers and cannot get {conftest.IMAGE}: the embedded server is taken")
+    assert line.startswith(f"Docker can't pull {conftest.IMAGE}; the tests use the embedded PostgreSQL")
     assert "no such host" in line
 
 
@@ -103,7 +103,7 @@ def test_the_image_that_puts_containers_away_is_asked_for_where_it_is_wanted(mon
     with engine(EngineWithPostgres) as address:
         monkeypatch.setenv("DOCKER_HOST", address)
         why = conftest.missing_image()
-    assert why is None if disabled else f"cannot get {testcontainers_config.ryuk_image}" in why
+    assert why is None if disabled else f"can't pull {testcontainers_config.ryuk_image}" in why
 
 
 def test_where_no_docker_answers_nothing_is_said(monkeypatch):

@@ -33,7 +33,7 @@ def has_calls(key: str) -> bool:
     return any(set(kind.__struct_fields__) - {"seat", "card", "cell"} for kind in find(key).facts)
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("seeds", blocks(BRUTE, 5), ids=str)
 @pytest.mark.parametrize("key", GAMES)
@@ -47,7 +47,7 @@ def test_a_finding_is_proven_exactly_where_the_judge_finds_no_slip(key, seeds):
     assert counts["findings"] > 0
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("seeds", blocks(SLIPS, 100), ids=str)
 @pytest.mark.parametrize("key", GAMES)
@@ -66,7 +66,7 @@ def test_every_game_but_get_stuck_has_calls_to_mistype():
     assert [key for key in GAMES if not has_calls(key)] == ["get_stuck"]
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("key", ["parity", "cross_purposes"])
 def test_every_fifth_single_revoke_is_proven_before_anybody_affirms_it(key):
