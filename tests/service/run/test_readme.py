@@ -48,6 +48,7 @@ def test_every_command_of_the_readme_is_known_to_these_tests():
         "score",
         "check",
         "test",
+        "test-all",
         "test-api",
         "test-by-container",
         "test-containers",
