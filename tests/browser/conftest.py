@@ -1,4 +1,4 @@
-"""A served club, and a Chromium signed in to it that reports what a page does wrong."""
+"""Fixtures of the browser tests: services on ports of their own, the worker's Chromium, phones that are signed in."""
 
 import base64
 import hashlib
@@ -17,9 +17,10 @@ from bench.chromium import LEAN, find
 from service.cli import intake
 from service.run.app import create_app
 from service.run.server import bind
+from service.run.settings import Settings
 from service.run.tls import make
 from service.store.tokens import make_link
-from tests.conftest import with_pool
+from tests.conftest import note, with_pool
 from tests.kit.phones import PHONE, link_for, put_away
 
 NAME = "lurch.our-club.org"
@@ -29,21 +30,23 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 CHROMIUM = find()
 
 
-def pytest_collection_modifyitems(items):
-    """Without a browser the pages cannot be tried: one clear line says so. CI must have one."""
+def pytest_collection_modifyitems(config, items):
+    """Leave out the browser tests if there is no Chromium, and say so in one line. In CI that is an error."""
     if CHROMIUM is not None:
         return
     if os.environ.get("CI"):
         raise pytest.UsageError("no Chromium on this machine, and CI must try the pages: see .ci/run")
-    for item in items:
-        if "tests/browser" in str(item.path):
-            item.add_marker(pytest.mark.skip(reason="no Chromium on this machine: apt install chromium"))
+    left_out = [item for item in items if item.get_closest_marker("browser")]
+    if left_out:
+        note(config, f"No Chromium on this machine: {len(left_out)} browser tests were left out (apt install chromium)")
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("browser")]
 
 
 @contextmanager
 def served(database, pair=None, name="127.0.0.1", settings=None, port=0):
-    """The service on a port of its own or a given one, over TLS with a pair; its address."""
-    listener = bind("127.0.0.1", port)  # who comes before it serves waits
+    """Serve the application on a port, over TLS if a pair is given; yields its address."""
+    listener = bind("127.0.0.1", port)  # a caller that connects before it serves waits
     files = {"ssl_certfile": pair.cert, "ssl_keyfile": pair.key} if pair else {}
     app = create_app(database, settings)
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1, **files))
@@ -56,45 +59,61 @@ def served(database, pair=None, name="127.0.0.1", settings=None, port=0):
     thread.join()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def site(database):
-    """The service over the database of the tests."""
-    with served(database) as address:
+    """The address of a service over the database that the tests share."""
+    with served(database, settings=Settings(webhook_private=True)) as address:
+        yield address
+
+
+@pytest.fixture(scope="package")
+def world_site(world):
+    """The address of a service over the world's database."""
+    with served(world.database) as address:
         yield address
 
 
 class Browsers:
-    """The browsers of these tests, by their arguments: to start one costs as much as a small test. One that has ended,
-    or was closed by a test, is started again for the next file."""
+    """The one Chromium of this worker, started again if it crashed or a test closed it.
 
-    def __init__(self, playwright):
-        self._playwright, self._started = playwright, {}
+    It lives as long as the tests of this package: while Playwright runs, no other test of the worker could call
+    `asyncio.run`.
+    """
 
-    def running(self, *args):
-        """A browser that was started with these arguments."""
-        found = self._started.get(args)
-        if found is None or not found.is_connected():
-            launch = self._playwright.chromium.launch
-            found = self._started[args] = launch(executable_path=CHROMIUM, args=[*LEAN, *args])
-        return found
+    def __init__(self, playwright, args):
+        self._launch = lambda: playwright.chromium.launch(executable_path=CHROMIUM, args=[*LEAN, *args])
+        self._browser = None
+
+    def running(self):
+        """Return the browser, started if necessary."""
+        if self._browser is None or not self._browser.is_connected():
+            self._browser = self._launch()
+        return self._browser
 
 
 @pytest.fixture(scope="package")
-def launched():
-    """Every browser that is started here."""
+def launched(pair):
+    """The browser, which resolves `NAME` to this machine and trusts our certificate alone.
+
+    A page that is reached by that name is secure only over TLS; one of 127.0.0.1 always is.
+    """
+    key = x509.load_pem_x509_certificate(pair.cert.read_bytes()).public_key()
+    spki = key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    trusted = base64.b64encode(hashlib.sha256(spki).digest()).decode()
+    args = (f"--host-resolver-rules=MAP {NAME} 127.0.0.1", f"--ignore-certificate-errors-spki-list={trusted}")
     with sync_playwright() as playwright:
-        yield Browsers(playwright)
+        yield Browsers(playwright, args)
 
 
 @pytest.fixture(scope="module")
 def chromium(launched):
-    """A browser."""
+    """The browser that is running."""
     return launched.running()
 
 
 @pytest.fixture
 def context(chromium, site, database):
-    """A phone, signed in as the owner; a page that breaks its own content policy or throws fails the test."""
+    """A phone signed in as the owner. The test fails if a page throws or breaks its content security policy."""
     faults = []
     context = chromium.new_context(viewport={"width": 390, "height": 844}, base_url=site, service_workers="block")
     context.set_default_timeout(20_000)
@@ -113,42 +132,30 @@ def context(chromium, site, database):
 
 @pytest.fixture
 def page(context):
-    """A page of that phone."""
+    """A page on that phone."""
     return context.new_page()
 
 
 @pytest.fixture(scope="package")
 def pair(tmp_path_factory):
-    """What `lurch tls make` makes."""
+    """A certificate for `NAME` and its key, as `lurch tls make` makes them."""
     return make((NAME,), tmp_path_factory.mktemp("tls")).pair
 
 
-@pytest.fixture(scope="module")
-def named(launched, pair):
-    """A browser that reaches the service by a name, so that nothing is secure because it is this machine; it trusts
-    our certificate alone."""
-    key = x509.load_pem_x509_certificate(pair.cert.read_bytes()).public_key()
-    spki = key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
-    trusted = base64.b64encode(hashlib.sha256(spki).digest()).decode()
-    return launched.running(
-        f"--host-resolver-rules=MAP {NAME} 127.0.0.1", f"--ignore-certificate-errors-spki-list={trusted}"
-    )
-
-
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def sites(database, pair):
-    """The addresses of the service without TLS and with it."""
+    """The addresses of a service without TLS ("plain") and of one with it ("secure")."""
     with served(database, name=NAME) as plain, served(database, pair, NAME) as secure:
         yield {"plain": plain, "secure": secure}
 
 
 @pytest.fixture
-def visitor(named, sites, database, club):
-    """Makes a phone over what it is told: its page, on which a scorer has signed in by a link, and the club."""
+def visitor(chromium, sites, database, club):
+    """Make a phone that reaches the site "plain" or "secure": its page, with a scorer signed in, and the club."""
     made = []
 
     def begin(over):
-        context = named.new_context(viewport=PHONE, base_url=sites[over])
+        context = chromium.new_context(viewport=PHONE, base_url=sites[over])
         made.append(context)
         context.set_default_timeout(20_000)
         page = context.new_page()
@@ -165,7 +172,7 @@ def visitor(named, sites, database, club):
 
 @pytest.fixture
 def match_of_examples(database):
-    """The first match of notation.ctn, imported: its id. A revoke is planted in it."""
+    """Import the first match of notation.ctn, which contains a revoke, and return its id."""
     told = []
     text = (EXAMPLES / "notation.ctn").read_text(encoding="utf-8")
     with_pool(database, lambda pool: intake.import_ctn(pool, "Pages club", True, text, told.append))
@@ -173,7 +180,7 @@ def match_of_examples(database):
 
 
 def open_match(page, club, key="cross_purposes", **names):
-    """Open a match through the form; the table's path."""
+    """Open a match through the form and return the address of its table."""
     page.goto(f"/clubs/{club}/new?game={key}")
     page.fill("[name=name0]", names.get("first", "Annie"))
     page.fill("[name=name1]", names.get("second", "Benny"))

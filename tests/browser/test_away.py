@@ -16,7 +16,7 @@ from tests.kit.phones import PHONE, kept, until_offered
 from tests.kit.service.looking import SMALL
 from tests.kit.service.revoke_scene import planted
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.extended, pytest.mark.timeout(300)]
 
 TOLD = "Without a connection: everything that this table has offered"
 CALLS = {"S": "♠ spades", "8": "Eight", "D": "♦ diamonds", "Q": "Queen"}

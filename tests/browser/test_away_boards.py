@@ -13,7 +13,7 @@ from tests.kit.match.tables import find
 from tests.kit.phones import kept, until_offered
 from tests.kit.service.looking import SMALL
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.extended, pytest.mark.timeout(300)]
 
 MOVES = 8
 

@@ -9,7 +9,7 @@ from tests.browser.test_entry import open_with
 from tests.browser.test_offline import prepared
 from tests.kit.phones import kept, until_offered
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.browser, pytest.mark.extended, pytest.mark.timeout(240)]
 
 FACTS = [
     {"do": "play", "card": "HK"},

@@ -10,7 +10,7 @@ from tests.browser.conftest import open_match
 from tests.browser.test_pages import deal_of_cross_purposes
 from tests.kit.phones import until_kept
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.browser, pytest.mark.extended, pytest.mark.timeout(240)]
 
 
 @pytest.fixture

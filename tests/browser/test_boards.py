@@ -121,6 +121,7 @@ def lay_out(page, finger, cards):
     page.wait_for_selector("text=49 of 49")
 
 
+@pytest.mark.extended
 def test_a_layout_takes_49_taps_and_each_move_one(page, club):
     page.set_viewport_size(SAFARI)
     open_match(page, club[0], "get_stuck")
@@ -220,6 +221,7 @@ def looks_at(page, state):
     check_looks(page)
 
 
+@pytest.mark.extended
 def test_a_deal_by_taps_where_a_square_says_that_nothing_is_claimed(page, club):
     """A whole deal, each tap waited for: that is why it takes half a minute."""
     page.set_viewport_size(SAFARI)
@@ -260,6 +262,7 @@ def test_a_deal_with_its_claims_is_at_most_100_taps():
         assert taps_of([due for _, fact, due in plays if fact]) <= 100, seed
 
 
+@pytest.mark.extended
 def test_a_square_that_waits_for_its_card_is_marked_said_kept_and_let_go(page, club, chromium, site, database):
     open_board(page, club[0], {"claims": "manual"})
     page.click(f"label:has({key('SA')})")
@@ -291,6 +294,7 @@ def test_a_square_that_waits_for_its_card_is_marked_said_kept_and_let_go(page, c
     assert marked.count() == 0
 
 
+@pytest.mark.extended
 def test_a_chosen_square_stays_told_when_the_same_table_comes_again(page, club):
     """The stream may bring what the answer to the own tap has drawn already, right behind the tap on a square."""
     page.add_init_script(STREAM_KEPT)
@@ -303,6 +307,7 @@ def test_a_chosen_square_stays_told_when_the_same_table_comes_again(page, club):
     assert "Chosen: column d, row 5. Now its card." in page.inner_text("#said")
 
 
+@pytest.mark.extended
 def test_a_square_chosen_by_keys_gets_its_card_by_enter(page, club):
     open_board(page, club[0], {})
     page.focus(key("d4"))
@@ -315,6 +320,7 @@ def test_a_square_chosen_by_keys_gets_its_card_by_enter(page, club):
     page.wait_for_selector(f"button.card{key('d4')}:has-text('K')")
 
 
+@pytest.mark.extended
 def test_a_level_is_at_most_50_keys(page, club):
     open_board(page, club[0], {})
     game, keys = find("garbo"), {}
@@ -371,6 +377,7 @@ def test_a_board_is_played_by_keyboard_alone_and_followed_by_spectator_and_repla
     assert page.locator(".layout [aria-label='Eight of diamonds']").count() == 1
 
 
+@pytest.mark.extended
 def test_a_square_typed_before_the_board_has_grown_to_it_is_played_once_it_has(page, club):
     open_board(page, club[0], {})
     held = []
@@ -414,6 +421,7 @@ def test_a_layout_is_typed_and_played_by_keyboard_alone(page, open_club, chromiu
         check_looks(follower)
 
 
+@pytest.mark.extended
 def test_a_card_stays_chosen_when_the_table_is_drawn_anew(page, club, chromium, site, database):
     open_board(page, club[0], {})
     page.click(f"label:has({key('SA')})")

@@ -20,7 +20,7 @@ from tests.kit.phones import kept, phone, put_away
 from tests.kit.service.eras import SECOND, of_eras
 from tests.kit.service.more_databases import one_more
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.extended, pytest.mark.timeout(300)]
 ASKED = "#held:has-text('brought back from a copy')"
 LATER = ("H2", "H3")  # what was played behind the copy
 

@@ -61,6 +61,7 @@ class Hand:
         return self.page.get_by_role("link", name=name)
 
 
+@pytest.mark.extended
 def test_a_call_takes_two_taps_and_a_proven_revoke_is_ruled_on_in_six(quiet, phone):
     annie, dora = phone(quiet.phone(quiet.annie)), phone(quiet.phone(quiet.dora))
     dora.page.goto(f"/clubs/{quiet.house.id}/cases")
@@ -88,6 +89,7 @@ def test_a_call_takes_two_taps_and_a_proven_revoke_is_ruled_on_in_six(quiet, pho
     assert "Revoke, CP.5: 40–56" in annie.page.inner_text("main")
 
 
+@pytest.mark.extended
 def test_a_phone_that_came_in_by_a_code_calls_disputes_and_states(scene, phone):
     """Two taps each, on the live table; the link to the statement comes without loading anything, and the director
     reads whose it is."""
@@ -114,6 +116,7 @@ def test_a_phone_that_came_in_by_a_code_calls_disputes_and_states(scene, phone):
     assert "sealed" in told
 
 
+@pytest.mark.extended
 def test_a_party_at_the_live_table_hears_of_the_case_without_loading_anything(scene, phone):
     table = RevokeScene(scene.house)
     benny = phone(table.phone(table.benny))
@@ -136,6 +139,7 @@ def test_best_play_is_put_beside_the_ruling_and_the_page_stays(scene, phone):
     assert dora.page.url.endswith("remedy=equity")
 
 
+@pytest.mark.extended
 def test_keys_step_through_the_deal_by_entry_and_by_trick(scene, phone):
     dora = phone(scene.phone(scene.dora))
     case = scene.call().rpartition("/")[2]
@@ -151,6 +155,7 @@ def test_keys_step_through_the_deal_by_entry_and_by_trick(scene, phone):
     assert "The end of the deal" in pressed("End")
 
 
+@pytest.mark.extended
 def test_what_is_printed_holds_no_button_and_the_whole_timeline(scene, phone):
     dora = phone(scene.phone(scene.dora))
     dora.page.goto(f"/cases/{scene.call().rpartition('/')[2]}")

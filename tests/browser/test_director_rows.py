@@ -7,6 +7,8 @@ from tests.browser.test_tournament_pages import announce, choose, clean, report
 from tests.conftest import with_pool
 from tests.kit.faults.processes import until
 
+pytestmark = [pytest.mark.browser, pytest.mark.extended]
+
 NAMES = "\n".join(f"{name}, {1900 - 10 * at}" for at, name in enumerate("ABCDEFGHIJKLMNOPQRSTUVWX"))
 DESK, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 IN_VIEW = """(all) => all.filter((each) => {

@@ -8,7 +8,7 @@ from projections.games import variants
 from tests.kit.match.tables import find
 from tests.kit.tournament.entries import some_entry
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.browser, pytest.mark.extended, pytest.mark.timeout(240)]
 SHAPES = [
     (key, given)
     for key in ("cross_purposes", "cross_game", "parity", "over_the_top", "get_stuck", "garbo", "ristikontra")

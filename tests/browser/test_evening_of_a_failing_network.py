@@ -22,7 +22,7 @@ from tests.kit.phones import kept, phone
 
 TABLES, SECONDS = map(int, os.environ.get("LURCH_EVENING", "3 10").split())
 LARGE = TABLES > 3
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(SECONDS + 280)]
+pytestmark = [pytest.mark.browser, pytest.mark.extended, pytest.mark.timeout(SECONDS + 280)]
 
 PACE = 2.0 if LARGE else 0.3  # between two facts of a script
 LATE = 1000 if LARGE else 10_000  # ms: a test shares its machine, so there only half are held to a second

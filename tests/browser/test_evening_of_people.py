@@ -18,7 +18,7 @@ from tests.kit.logs import verify
 from tests.kit.phones import PHONE, put_away
 from tests.kit.service.routes_table import read_table
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.extended, pytest.mark.timeout(300)]
 
 NOTE = "owes for the coffee"
 UNASKED = re.compile(

@@ -22,7 +22,7 @@ from tests.conftest import with_pool
 from tests.kit.logs import tail, verify
 from tests.kit.phones import phone
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.extended, pytest.mark.timeout(300)]
 
 PLAYERS = [
     "Annie",

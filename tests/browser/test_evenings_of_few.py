@@ -8,7 +8,7 @@ from tests.conftest import with_pool
 from tests.kit.logs import verify
 
 __all__ = ["evening"]
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.extended, pytest.mark.timeout(300)]
 
 
 def members(hand, evening):

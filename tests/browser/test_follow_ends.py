@@ -29,6 +29,7 @@ def cut_off_until_signed_out(page, path):
     page.unroute(LIVE)
 
 
+@pytest.mark.extended
 def test_after_sign_out_in_another_tab_a_table_says_that_it_does_not_follow_any_more(page, club):
     open_match(page, club[0])
     other = page.context.new_page()
@@ -38,6 +39,7 @@ def test_after_sign_out_in_another_tab_a_table_says_that_it_does_not_follow_any_
     assert "Load it anew" in page.inner_text("#ended")
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("public", [False, True])
 def test_a_table_whose_sign_in_ended_while_it_was_not_connected_says_to_sign_in_again(page, club, open_club, public):
     table = open_match(page, open_club if public else club[0])
@@ -56,6 +58,7 @@ def test_a_wall_whose_sign_in_ended_while_it_was_not_connected_says_so(page, clu
     page.wait_for_selector("#ended:visible >> text=sign in again")
 
 
+@pytest.mark.extended
 def test_a_guest_of_an_open_club_goes_on(page, open_club):
     table = open_match(page, open_club)
     page.goto("about:blank")  # with a stream of its own no more

@@ -8,7 +8,7 @@ from bench.tables import played_deal
 from tests.browser.conftest import open_match
 from tests.kit.phones import phone
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.browser, pytest.mark.extended, pytest.mark.timeout(240)]
 MOST = 60_000  # bytes of a first load
 
 

@@ -8,10 +8,9 @@ import pytest
 
 from service.cli import clerk
 from service.cli.invitation_clerk import invite
-from service.run.settings import Settings
 from service.store.streams import Streams
 from service.web.guide_text import ROLES
-from tests.browser.conftest import open_match, served
+from tests.browser.conftest import open_match
 from tests.browser.test_evening_of_people import Hand, typed_in
 from tests.browser.test_table_doors import door
 from tests.browser.test_tournament_pages import announce, choose, report
@@ -61,13 +60,6 @@ class Reader:
 
     def ends(self):
         assert self.words == [], "the guide tells more than was followed"
-
-
-@pytest.fixture(scope="module")
-def site(database):
-    """A service whose webhooks may lead to this machine."""
-    with served(database, settings=Settings(webhook_private=True)) as address:
-        yield address
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from tests.kit.faults.holding import holding
 from tests.kit.phones import put_away
 from tests.kit.service.asking import House
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.browser, pytest.mark.extended, pytest.mark.timeout(240)]
 HELD = 21_000  # milliseconds after which a page that was told nothing asks otherwise
 LIVE = re.compile(r"/live(\?|$)")
 SHOWN = "#table:has-text('19')"

@@ -25,7 +25,7 @@ from tests.kit.phones import (
     until_signed_out,
 )
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.browser, pytest.mark.extended, pytest.mark.timeout(240)]
 
 
 def away(page):

@@ -5,7 +5,7 @@ import pytest
 from service.languages.known import LANGUAGES
 from tests.kit.languages.pseudo import CODE, spoken_in_tests
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.extended]
 FORMS = "{0} tap|{0} few|{0} many"
 
 

@@ -7,7 +7,7 @@ from tests.browser.test_looks import PAGES, WIDER, address_of, open_all
 from tests.kit.languages.pseudo import CODE, spoken_in_tests
 from tests.kit.service.behind_forms import Behind
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.extended, pytest.mark.timeout(300)]
 PHONE = {"width": 390, "height": 844}
 ENGLISH = ("/design", "/shell")  # for programmers; and the shell, whose language stands in its address
 

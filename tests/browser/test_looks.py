@@ -7,7 +7,6 @@ theme, the width and the size of the text change under it."""
 import pytest
 
 from service.web.render import TEMPLATES
-from tests.browser.conftest import served
 from tests.kit.phones import put_away
 from tests.kit.service.behind_forms import BEHIND, Behind, address_behind
 from tests.kit.service.crawling import Templates
@@ -135,9 +134,8 @@ WIDER = """() => {
 
 
 @pytest.fixture(scope="module")
-def site(world):
-    with served(world.database) as address:
-        yield address
+def site(world_site):
+    return world_site
 
 
 @pytest.fixture(scope="module")
@@ -174,6 +172,16 @@ def address_of(world, page):
     return page.format(club=f"/clubs/{world.house.id}", person=person)
 
 
+def some_of(values, *first):
+    """Return values for `parametrize`, all but `first` marked as extended."""
+
+    def param(value):
+        one = value if isinstance(value, tuple) else (value,)
+        return pytest.param(*one, marks=() if value in first else pytest.mark.extended)
+
+    return [param(each) for each in values]
+
+
 def opened(looking, world, page):
     looking.set_viewport_size({"width": 390, "height": 844})
     looking.goto(address_of(world, page))
@@ -183,7 +191,7 @@ def open_all(looking):
     looking.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })")
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", some_of(PAGES, "{club}", "match: playing", f"{SWISS}/director"))
 def test_a_page_is_legible_in_both_themes_easy_to_hit_still_and_never_wider_than_the_screen(looking, world, page):
     opened(looking, world, page)
     assert looking.evaluate(MOVED) == [], "something moved while the page was loading"
@@ -204,12 +212,14 @@ def test_a_page_is_legible_in_both_themes_easy_to_hit_still_and_never_wider_than
             assert axe_finds(looking, *SIZED) == [], "at 200 %"
 
 
+@pytest.mark.extended
 def test_every_kind_of_page_is_among_them(looking, world, shown):
     for page in set(PAGES) - set(BEHIND):
         looking.request.get(address_of(world, page), headers={"Accept": "text/html"})
     assert set(TEMPLATES.list_templates()) - shown.shown - UNSEEN == set()
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("tab", TABS[:-1])
 def test_tabs_stand_in_one_row_on_a_phone_and_the_one_that_is_open_is_in_view(looking, world, tab):
     opened(looking, world, f"{SWISS}{tab}")
@@ -228,6 +238,7 @@ def test_tabs_stand_in_one_row_on_a_phone_and_the_one_that_is_open_is_in_view(lo
     assert (rows, current, line) == (1, [True, True], True)
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("page", [f"{ENDED}/bracket?stage=2", "tournament: double, disputed/bracket"])
 @pytest.mark.parametrize("width", [820, 1920])
 def test_the_names_of_a_bracket_are_as_large_as_other_text_however_few_they_are(looking, world, page, width):
@@ -241,6 +252,7 @@ def test_the_names_of_a_bracket_are_as_large_as_other_text_however_few_they_are(
     assert 0.8 <= drawn <= 1.26
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("page", ["match: corrected/result?deal=1", "match: long names/result"])
 def test_the_counts_of_a_result_come_where_their_room_was(looking, world, page):
     held = []

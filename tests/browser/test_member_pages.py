@@ -20,6 +20,7 @@ def fine(page):
         )
 
 
+@pytest.mark.extended
 def test_a_visitor_is_added_by_enter_and_whom_a_name_may_mean_is_shown(page, club):
     members = f"/clubs/{club[0]}/members"
     page.goto(members)
@@ -56,6 +57,7 @@ def test_a_tap_on_a_known_name_fills_the_seat_of_a_new_match(page, club):
     assert page.input_value("[name=name0]") == "Ottilie Brandt"
 
 
+@pytest.mark.extended
 def test_who_played_lately_sits_down_at_a_tap_and_gets_up_at_another(page, club):
     open_match(page, club[0], "parity", first="Ottilie Brandt", second="Oskar")
     page.goto(f"/clubs/{club[0]}/new?game=parity")

@@ -13,7 +13,7 @@ from tests.browser.test_pages import deal_of_cross_purposes
 from tests.browser.test_two_phones import cards, tap
 from tests.kit.phones import kept, phone, until_kept
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.browser, pytest.mark.extended, pytest.mark.timeout(240)]
 
 
 @pytest.fixture

@@ -66,6 +66,7 @@ def prepared(page):
     )
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("over", ["plain", "secure"])
 def test_taps_wait_and_are_recorded_once_with_and_without_a_secure_context(phone, over):
     table = phone(over)
@@ -88,6 +89,7 @@ def test_taps_wait_and_are_recorded_once_with_and_without_a_secure_context(phone
     assert replay.partition('class="timeline"')[2].count(" plays ") == 3
 
 
+@pytest.mark.extended
 def test_without_tls_a_page_does_not_start_and_nothing_is_lost(phone):
     table = phone("plain")
     assert table.evaluate("navigator.serviceWorker === undefined && window.caches === undefined")
@@ -136,6 +138,7 @@ def test_with_tls_a_table_starts_without_a_network_and_its_evening_goes_on(phone
     assert (replay.partition('class="timeline"')[2].count(" plays "), kept(table)) == (3, [[], []])
 
 
+@pytest.mark.extended
 def test_a_table_that_never_showed_a_card_starts_with_its_pack(visitor):
     table, club = visitor("secure")
     open_match(table, club, "parity")
@@ -161,6 +164,7 @@ def caches_of(page):
     return page.evaluate("caches.keys()")
 
 
+@pytest.mark.extended
 def test_a_sign_in_that_ended_elsewhere_empties_the_cache_and_keeps_what_waits(phone, database):
     table = phone("secure")
     prepared(table)
@@ -172,6 +176,7 @@ def test_a_sign_in_that_ended_elsewhere_empties_the_cache_and_keeps_what_waits(p
     assert len(kept(table)[1]) == 1
 
 
+@pytest.mark.extended
 def test_signing_out_oneself_asks_and_leaves_nothing_behind(phone):
     table = phone("secure")
     prepared(table)
@@ -186,6 +191,7 @@ def test_signing_out_oneself_asks_and_leaves_nothing_behind(phone):
     assert (caches_of(table), kept(table)) == ([], [[], []])
 
 
+@pytest.mark.extended
 def test_a_newer_worker_waits_until_nothing_waits_on_this_phone(phone, monkeypatch):
     table = phone("secure")
     prepared(table)
@@ -205,6 +211,7 @@ def test_a_newer_worker_waits_until_nothing_waits_on_this_phone(phone, monkeypat
     until(table, "async () => (await caches.keys()).join() === 'lurch-newer'")
 
 
+@pytest.mark.extended
 def test_with_tls_an_evening_of_an_hour_is_tapped_without_a_network(phone):
     """A match to its end, three deals of two phases, with the page opened anew in the middle of each: 170 taps, each
     sent by itself when the network is back, which takes the time."""
@@ -260,6 +267,7 @@ def plays(table):
     return re.findall(r"(\w+)\W plays the (\w+ of \w+)", replay.partition('class="timeline"')[2])
 
 
+@pytest.mark.extended
 def test_a_page_without_a_network_that_lost_a_race_sends_behind_what_was_recorded(raced):
     assert raced.locator("[data-key=SA].blank").count() == 1
     raced.click("#held button:text-is('Send after that')")
@@ -269,6 +277,7 @@ def test_a_page_without_a_network_that_lost_a_race_sends_behind_what_was_recorde
     assert kept(raced) == [[], []]
 
 
+@pytest.mark.extended
 def test_a_page_without_a_network_that_lost_a_race_taps_behind_what_was_recorded(raced):
     raced.click("#held button:text-is('Drop them')")
     tap(raced, "H4")

@@ -14,7 +14,7 @@ from tests.kit.phones import more
 from tests.kit.service.revoke_scene import planted
 from tests.kit.tournament.entries import some_entry
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.browser, pytest.mark.extended, pytest.mark.timeout(240)]
 SIZES = (((390, 664), (48, 40)), ((360, 640), (44, 40)))  # a screen, and the least cell on it
 STATES = [
     ("cross_purposes", {"variant": "two"}, 35),

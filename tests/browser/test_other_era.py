@@ -10,7 +10,7 @@ from tests.kit.faults.processes import until
 from tests.kit.phones import change_kept, kept
 from tests.kit.service.eras import SECOND, THIRD, of_eras
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.browser, pytest.mark.extended, pytest.mark.timeout(240)]
 ASKED = "#held:has-text('brought back from a copy')"
 
 

@@ -62,6 +62,7 @@ def at_the_table(tablet):
     assert tablet.locator("[data-back], .hand").count() == 0
 
 
+@pytest.mark.extended
 def test_a_hand_after_the_pin_is_not_there_again(tablet):
     tablet.click("summary:has-text('Show my hand')")
     accessible(tablet)

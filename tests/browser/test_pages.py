@@ -13,6 +13,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 SIZES = ((1280, 800), (1920, 1080))  # phones are in test_looks.py
 
 
+@pytest.mark.extended
 def test_a_one_time_link_signs_a_browser_in_with_one_tap_and_only_once(chromium, site, database):
     phone = chromium.new_context(base_url=site)
     page = phone.new_page()
@@ -50,6 +51,7 @@ def test_a_secretary_founds_a_club_and_keeps_tonights_score(page):
     assert (taps, re.findall(r"\d+", page.inner_text("h1"))) == (3, ["48", "49"])
 
 
+@pytest.mark.extended
 def test_an_entered_result_is_corrected_with_its_reason(page, club):
     table = open_match(page, club[0])
     page.click("text=Enter result")
@@ -111,6 +113,7 @@ def test_cards_are_tapped_or_typed_and_keep_their_places(page, club):
     assert page.inner_text("#said").endswith("Annie 0, Benny 0")
 
 
+@pytest.mark.extended
 def test_what_breaks_a_rule_at_a_real_table_is_taken_without_a_word(page, club):
     deal_of_cross_purposes(page, club[0])
     first = page.input_value("[name=seat]")
@@ -125,6 +128,7 @@ def test_what_breaks_a_rule_at_a_real_table_is_taken_without_a_word(page, club):
     assert first in ("0", "1")
 
 
+@pytest.mark.extended
 def test_a_tap_without_a_connection_is_sent_when_it_is_back(page, context, club):
     deal_of_cross_purposes(page, club[0])
     context.set_offline(True)
@@ -135,6 +139,7 @@ def test_a_tap_without_a_connection_is_sent_when_it_is_back(page, context, club)
     page.wait_for_selector("#unsent", state="hidden")
 
 
+@pytest.mark.extended
 def test_a_table_that_has_not_changed_is_not_drawn_again(page, club):
     """The first message of the stream tells what the page shows already: a tap must find its button."""
     open_match(page, club[0])
@@ -148,6 +153,7 @@ def test_a_table_that_has_not_changed_is_not_drawn_again(page, club):
     assert page.evaluate("document.querySelector('.entry').marked")
 
 
+@pytest.mark.extended
 def test_a_tap_during_which_somebody_else_records_is_not_lost(page, context, club):
     table = open_match(page, club[0])
     second = context.new_page()
@@ -169,6 +175,7 @@ def on_the_table(page):
     return names, [cards.nth(place).locator(".card").get_attribute("aria-label") for place in range(2)]
 
 
+@pytest.mark.extended
 def test_a_second_card_under_the_finger_while_the_first_is_recorded_is_the_other_players(page, club):
     deal_of_cross_purposes(page, club[0])
     held = []
@@ -187,6 +194,7 @@ def test_a_second_card_under_the_finger_while_the_first_is_recorded_is_the_other
     assert page.locator("[role=alert]").count() == 0
 
 
+@pytest.mark.extended
 def test_two_cards_tapped_at_once_are_of_the_two_players(page, club):
     deal_of_cross_purposes(page, club[0])
     page.evaluate("for (const card of ['HA', 'H2']) document.querySelector(`[data-key=${card}]`).click()")
@@ -194,6 +202,7 @@ def test_two_cards_tapped_at_once_are_of_the_two_players(page, club):
     assert (sorted(names), cards) == (["Annie", "Benny"], ["Ace of hearts", "Two of hearts"])
 
 
+@pytest.mark.extended
 def test_two_calls_tapped_at_once_are_of_the_two_players(page, club):
     open_match(page, club[0])
     page.click("text=Deal card by card")
@@ -207,6 +216,7 @@ def test_two_calls_tapped_at_once_are_of_the_two_players(page, club):
     assert ("Annie" in calls, "Benny" in calls) == (True, True), calls
 
 
+@pytest.mark.extended
 def test_a_seat_that_was_chosen_stays_chosen(page, club):
     deal_of_cross_purposes(page, club[0])
     turn = page.input_value("[name=seat]")
@@ -216,6 +226,7 @@ def test_a_seat_that_was_chosen_stays_chosen(page, club):
     assert len(set(names)) == 1
 
 
+@pytest.mark.extended
 def test_what_was_held_back_is_shown_when_the_finger_is_up(page, context, club):
     table = open_match(page, club[0])
     second = context.new_page()
@@ -230,6 +241,7 @@ def test_what_was_held_back_is_shown_when_the_finger_is_up(page, context, club):
     page.wait_for_selector("text=Deal 1")
 
 
+@pytest.mark.extended
 def test_the_replay_steps_by_fact_and_by_trick_and_opens_at_its_link(page, match_of_examples):
     page.goto(f"/matches/{match_of_examples}/replay?at=41")
     assert "plays the ten of spades" in page.inner_text("p:has(> strong)")
@@ -249,6 +261,7 @@ def test_the_replay_steps_by_fact_and_by_trick_and_opens_at_its_link(page, match
     assert page.inner_text("p > strong") == "52"
 
 
+@pytest.mark.extended
 def test_what_is_not_there_is_a_page_with_a_way_on(page, chromium, site):
     page.goto("/matches/01939f5e-0000-7000-8000-000000000000")
     assert "nothing that you may see" in page.inner_text("[role=alert]")
@@ -256,6 +269,7 @@ def test_what_is_not_there_is_a_page_with_a_way_on(page, chromium, site):
     assert page.inner_text("h1") == "Card clubs"
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_axe_finds_nothing_and_nothing_is_cut_off(page, club, match_of_examples, size):
     table = deal_of_cross_purposes(page, club[0])

@@ -16,7 +16,7 @@ from tests.browser.test_two_phones import cards, tap
 from tests.conftest import with_pool
 from tests.kit.phones import PHONE, kept, put_away, until_signed_out
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.browser, pytest.mark.extended, pytest.mark.timeout(240)]
 
 
 @contextmanager

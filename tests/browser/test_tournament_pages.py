@@ -6,6 +6,7 @@ from axe_playwright_python.sync_playwright import Axe
 from service.cli import clerk
 from tests.conftest import with_pool
 
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 PLAYERS = "\n".join(["Ahti, 1900", "Bea, 1850", "Cleo, 1800", "Dag", "Eero"])
 
 
@@ -79,6 +80,7 @@ def test_a_swiss_from_a_template_to_the_second_round(page, club):
     clean(page)
 
 
+@pytest.mark.extended
 def test_leaving_a_score_that_was_typed_and_not_sent_warns(page, club):
     asked = []
     page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
@@ -95,6 +97,7 @@ def test_leaving_a_score_that_was_typed_and_not_sent_warns(page, club):
     assert asked == ["beforeunload"]
 
 
+@pytest.mark.extended
 def test_a_wrong_result_shows_what_it_would_move_before_anything_is_recorded(page, club):
     path = announce(page, club, "single", target="11")
     page.click("text=Pair the first round")
@@ -141,6 +144,7 @@ def test_the_projector_turns_over_and_can_be_stopped(page, club):
     assert "Standings" in page.inner_text("header")
 
 
+@pytest.mark.extended
 def test_a_form_that_cannot_be_taken_keeps_what_was_written(page, club):
     page.goto(f"/clubs/{club}/tournaments/new")
     page.fill("[name=name]", "Cup")
@@ -151,6 +155,7 @@ def test_a_form_that_cannot_be_taken_keeps_what_was_written(page, club):
     clean(page)
 
 
+@pytest.mark.extended
 def test_what_is_empty_says_what_to_do(page, club):
     page.goto(f"/clubs/{club}/tournaments")
     assert "create the first" in page.inner_text("main")
@@ -176,6 +181,7 @@ def cup(page, club):
     return path
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_axe_finds_nothing_on_any_page_of_a_tournament_and_nothing_is_cut_off(page, cup, width, height):
     page.set_viewport_size({"width": width, "height": height})

@@ -73,6 +73,7 @@ def test_taps_of_the_second_phone_are_kept_beside_what_the_first_recorded(table)
     assert cards(first) == 4
 
 
+@pytest.mark.extended
 def test_kept_taps_are_dropped_one_by_one_or_all_when_a_person_says_so(table):
     first, second = table
     second.context.set_offline(True)
@@ -101,6 +102,7 @@ def test_kept_taps_are_dropped_one_by_one_or_all_when_a_person_says_so(table):
     assert second.locator("[data-key=S3]").count() == 1
 
 
+@pytest.mark.extended
 def test_what_was_meant_on_top_of_an_own_tap_does_not_slip_behind_another_phones(table):
     """The answer to the first tap shows the other phone's card already: the second tap was not meant on top of that."""
     first, second = table
@@ -133,6 +135,7 @@ def test_what_was_meant_on_top_of_an_own_tap_does_not_slip_behind_another_phones
     assert cards(second) == 2
 
 
+@pytest.mark.extended
 def test_what_waits_behind_a_question_is_kept_and_sent_after_the_answer(table):
     first, second = table
     first.click("[data-key=HA]")
@@ -152,6 +155,7 @@ def test_what_waits_behind_a_question_is_kept_and_sent_after_the_answer(table):
     assert (cards(second), kept(second)) == (3, [[], []])
 
 
+@pytest.mark.extended
 def test_a_question_that_did_happen_takes_those_behind_it_along(table):
     first, second = table
     first.click("[data-key=HA]")
@@ -162,6 +166,7 @@ def test_a_question_that_did_happen_takes_those_behind_it_along(table):
     assert (cards(second), kept(second)) == (3, [[], []])
 
 
+@pytest.mark.extended
 def test_a_deal_is_void_only_when_the_question_was_answered(table):
     first, _ = table
     more(first, "[data-key=void]")
@@ -176,6 +181,7 @@ def test_a_deal_is_void_only_when_the_question_was_answered(table):
     first.wait_for_selector("td:has-text('void')")
 
 
+@pytest.mark.extended
 def test_the_question_is_asked_without_a_script_too(chromium, site, database, club, page):
     address = open_match(page, club[0])
     with phone(chromium, site, database, "Annie", club=club[0], java_script_enabled=False) as plain:
@@ -190,6 +196,7 @@ def test_the_question_is_asked_without_a_script_too(chromium, site, database, cl
         assert other.locator("td:has-text('void')").count() == 1
 
 
+@pytest.mark.extended
 def test_what_is_kept_is_shown_within_the_screen_and_axe_finds_nothing(table):
     first, second = table
     second.context.set_offline(True)

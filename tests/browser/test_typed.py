@@ -67,6 +67,7 @@ def test_what_is_typed_is_there_again_after_a_reload_and_in_another_tab_until_it
     assert (totals(table), kept(table)) == (["48", "49"], [[], []])
 
 
+@pytest.mark.extended
 def test_what_is_typed_before_the_phone_has_opened_its_shelf_is_kept_too_in_place_of_what_was_typed_before(annie):
     choose(annie, 6, 6)
     until_typed(annie, 6, 6)
@@ -85,6 +86,7 @@ def test_what_is_typed_before_the_phone_has_opened_its_shelf_is_kept_too_in_plac
     assert len(kept(annie)[1]) == 1
 
 
+@pytest.mark.extended
 def test_what_is_typed_is_there_again_in_another_language(annie):
     choose(annie, 7, 6)
     until_typed(annie, 7, 6)
@@ -96,6 +98,7 @@ def test_what_is_typed_is_there_again_in_another_language(annie):
     annie.wait_for_selector("#typed:has-text('Result of deal 1')")
 
 
+@pytest.mark.extended
 def test_a_typed_result_is_dropped_when_its_typist_begins_anew(annie):
     choose(annie, 7, 6)
     until_typed(annie, 7, 6)
@@ -106,6 +109,7 @@ def test_a_typed_result_is_dropped_when_its_typist_begins_anew(annie):
     assert kept(annie) == [[], []]
 
 
+@pytest.mark.extended
 def test_a_result_without_a_connection_is_sent_from_the_table_after_a_reload_and_once(annie):
     away(annie)
     choose(annie, 7, 6)
@@ -121,6 +125,7 @@ def test_a_result_without_a_connection_is_sent_from_the_table_after_a_reload_and
     assert annie.locator("tbody tr:not(.told)").count() == 1
 
 
+@pytest.mark.extended
 def test_a_result_for_a_deal_that_another_phone_closed_meanwhile_becomes_no_further_deal(annie, page):
     choose(annie, 7, 6)
     annie.wait_for_selector("#preview b")  # what it comes to is said of it
@@ -137,6 +142,7 @@ def test_a_result_for_a_deal_that_another_phone_closed_meanwhile_becomes_no_furt
     assert kept(annie) == [[], []]
 
 
+@pytest.mark.extended
 def test_the_same_result_from_two_phones_is_one(annie, page):
     choose(annie, 7, 6)
     page.goto(annie.url)
@@ -148,6 +154,7 @@ def test_the_same_result_from_two_phones_is_one(annie, page):
     assert (totals(annie), annie.locator("tbody tr:not(.told)").count(), kept(annie)) == (["48", "49"], 1, [[], []])
 
 
+@pytest.mark.extended
 def test_a_result_on_top_of_what_another_phone_recorded_waits_for_a_person(annie, page):
     choose(annie, 7, 6)
     page.goto(annie.url.removesuffix("/result"))
@@ -162,6 +169,7 @@ def test_a_result_on_top_of_what_another_phone_recorded_waits_for_a_person(annie
     assert (totals(annie), kept(annie)) == (["48", "49"], [[], []])
 
 
+@pytest.mark.extended
 def test_a_result_that_cannot_be_stays_in_the_form_with_the_reason(annie):
     choose(annie, 7, 6)
     annie.evaluate("document.querySelector('[name=\"phases.0.0\"]:checked').value = '14'")
@@ -174,6 +182,7 @@ def test_a_result_that_cannot_be_stays_in_the_form_with_the_reason(annie):
     assert kept(annie) == [[], []]
 
 
+@pytest.mark.extended
 def test_an_expired_sign_in_keeps_a_typed_result_for_the_one_who_typed_it(annie, site, database, club):
     choose(annie, 7, 6)
     end_sign_ins(database, "Annie")
@@ -191,6 +200,7 @@ def test_an_expired_sign_in_keeps_a_typed_result_for_the_one_who_typed_it(annie,
     assert (totals(annie), kept(annie)) == (["48", "49"], [[], []])
 
 
+@pytest.mark.extended
 def test_a_correction_that_is_typed_names_its_deal_and_is_kept_too(annie):
     choose(annie, 7, 6)
     annie.click("text=Close deal")

@@ -37,6 +37,7 @@ def box(page, chosen):
     return page.locator(chosen).first.bounding_box()
 
 
+@pytest.mark.extended
 def test_a_hall_sees_two_columns_six_rows_of_64_pixels_and_no_controls(page, watched):
     house, cup, table = watched
     page.goto(f"/matches/{table.id}")

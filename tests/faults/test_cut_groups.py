@@ -70,6 +70,7 @@ async def cut_once(database, club, cut_off, nth, direction, after):
     return was_cut, members, cut, dict(zip(unknown, second, strict=True))
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("cuts", [SENT, HEARD], ids=["on the way there", "on the way back"])
 @pytest.mark.timeout(3600 if WHOLE else 900)
 def test_a_group_that_was_cut_is_in_the_log_once_and_nobody_is_told_wrong(cut_off, database, club, cuts):

@@ -15,6 +15,8 @@ from tests.kit.faults.processes import postmasters_of, tell, until
 from tests.kit.faults.scorers import RESULT, append_elsewhere, more, results, scoring
 from tests.kit.faults.watchers import watching
 
+pytestmark = pytest.mark.extended
+
 PATIENCE = 12  # seconds that a client waits here; what is promised is five, and two for /health/ready
 
 

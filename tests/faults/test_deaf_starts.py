@@ -87,6 +87,7 @@ def released(hold, seconds):
     return timer
 
 
+@pytest.mark.extended
 def test_a_server_that_says_it_recovers_is_waited_for_however_long_it_takes(server, monkeypatch):
     monkeypatch.setattr(silence, "QUESTIONS", 3)  # one that a busy machine leaves unanswered is no silence
     before = starts(server)
@@ -100,6 +101,7 @@ def test_a_server_that_says_it_recovers_is_waited_for_however_long_it_takes(serv
     assert not (server.root / "ended").exists()
 
 
+@pytest.mark.extended
 def test_a_server_whose_startup_process_died_is_started_again(server):
     with recovering(server) as hold:
         timer = threading.Timer(2, kill_startup, [server, hold])
@@ -128,6 +130,7 @@ def startups(server):
     return sorted(found, key=lambda each: each.pid)
 
 
+@pytest.mark.extended
 def test_a_start_ends_every_process_of_a_deaf_server_and_starts_another(server):
     old = suspend_all(server)
     server.start()
@@ -136,6 +139,7 @@ def test_a_start_ends_every_process_of_a_deaf_server_and_starts_another(server):
     assert len(postmasters_of(server.root)) == 1
 
 
+@pytest.mark.extended
 def test_a_deaf_server_that_was_ended_three_times_of_late_is_left(server):
     for _ in range(holders.MOST):
         holders.note_end(server.root / "ended")
@@ -167,6 +171,7 @@ def test_the_third_end_is_forgotten_after_ten_minutes_and_a_clock_that_went_back
     holders.note_end(ledger, lambda: 0.0)
 
 
+@pytest.mark.extended
 def test_a_directory_that_is_reached_by_a_link_is_not_started_twice(server):
     link = server.root.parent / "link"
     link.symlink_to(server.root)
@@ -182,6 +187,7 @@ def test_a_directory_that_is_reached_by_a_link_is_not_started_twice(server):
         link.unlink()
 
 
+@pytest.mark.extended
 def test_what_is_no_server_is_not_ended_and_is_named(server, monkeypatch):
     monkeypatch.setattr(embedded, "END_SECONDS", DEAF)
     suspend_all(server)
@@ -197,6 +203,7 @@ def test_what_is_no_server_is_not_ended_and_is_named(server, monkeypatch):
     assert answers(server)
 
 
+@pytest.mark.extended
 def test_whoever_works_on_the_data_without_a_server_is_left_alone(server, monkeypatch):
     server.stop()
     command = [str(server.binaries / "postgres"), "--single", "-D", str(server.data), "lurch"]
@@ -217,6 +224,7 @@ def test_whoever_works_on_the_data_without_a_server_is_left_alone(server, monkey
     assert answers(server)
 
 
+@pytest.mark.extended
 def test_a_stop_of_a_server_that_hears_nothing_ends_it(server):
     suspend_all(server)
     server.stop()

@@ -15,6 +15,8 @@ from tests.kit.faults.processes import data_directory, serving, tell
 from tests.kit.faults.scorers import Club
 from tests.kit.service import doors
 
+pytestmark = pytest.mark.extended
+
 SECONDS = 60.0
 PACE = 5.0  # seconds between two requests of a phone: 30 a second of all
 TABLES = 75  # with two phones each

@@ -17,6 +17,7 @@ from tests.kit.faults.scorers import Club, batches, more, results, scoring
 
 LIBRARY = next(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"), None)
 pytestmark = [
+    pytest.mark.extended,
     pytest.mark.skipif(os.environ.get("LURCH_FAULTS") != "whole", reason="`make faults` puts the clock"),
     pytest.mark.skipif(LIBRARY is None, reason="no faketime on this machine: apt install faketime"),
 ]

@@ -1,10 +1,13 @@
 """kill -9 while a webhook is being delivered: the next start sends the same again, and then all the rest, in order."""
 
 import psycopg
+import pytest
 
 from tests.kit.faults.processes import data_directory, serving, until
 from tests.kit.faults.scorers import RESULT, Club
 from tests.kit.service.receivers import receiving
+
+pytestmark = pytest.mark.extended
 
 
 def results(club, service, match, count):

@@ -46,6 +46,7 @@ def test_nothing_acknowledged_is_lost_doubled_or_halved_by_kill_9_of_the_server_
     tell(f"{club.acknowledged()} acknowledged; answers {dict(answers)}; /health/live at most {live.slowest():.2f} s")
 
 
+@pytest.mark.extended
 def test_while_the_server_is_away_the_service_says_so_and_goes_on_as_soon_as_it_is_back(service, club_there):
     club = club_there
     match = club.open_match(service.url)
@@ -80,6 +81,7 @@ def is_unavailable(answer):
     assert int(answer.headers["retry-after"]) >= 1
 
 
+@pytest.mark.extended
 def test_a_start_that_fails_is_tried_again_until_it_succeeds(service):
     log = service.data / "postgres.log"
     tries = service.said().count("could not be started again")
@@ -91,6 +93,7 @@ def test_a_start_that_fails_is_tried_again_until_it_succeeds(service):
     service.ready()
 
 
+@pytest.mark.extended
 def test_a_server_that_hangs_and_comes_round_is_neither_waited_for_in_vain_nor_holds_up_others(service, club_there):
     """It takes no connection and says nothing; the connection that listens is lost meanwhile."""
     club = club_there
@@ -125,6 +128,7 @@ def limit_files(processes, size):
         subprocess.run(["prlimit", "--pid", str(process.pid), f"--fsize={size}:"], check=False, **runner().options)
 
 
+@pytest.mark.extended
 @pytest.mark.skipif(shutil.which("prlimit") is None, reason="no prlimit on this machine")
 def test_a_log_that_cannot_be_written_is_never_a_500_and_loses_nothing(service, club_there):
     """As on a full disk the server panics; it is started again, by itself or by the service."""

@@ -1,6 +1,7 @@
 """kill -9 of the service: what it has acknowledged is there, once, and the next start needs no repair."""
 
 import psycopg
+import pytest
 
 from tests.kit.faults.listeners import followers, have_heard_everything, listening
 from tests.kit.faults.processes import kill_all, tell, until
@@ -28,6 +29,7 @@ def test_what_was_acknowledged_before_kill_9_is_there_once_after_the_next_start(
     tell(f"{club.acknowledged()} acknowledged; answers and faults: {dict(all_answers(scorers))}")
 
 
+@pytest.mark.extended
 def test_what_was_recorded_last_and_nobody_heard_of_is_followed_after_the_next_start(service, club_there):
     """The service ends before it has followed, as between two moments of it: nobody asks for a list afterwards."""
     club = club_there

@@ -7,6 +7,8 @@ from tests.kit.faults.processes import data_directory, kill_all, postgres_of, se
 from tests.kit.faults.scorers import Club, all_answers, batches, more, results, scoring
 from tests.kit.faults.watchers import watching
 
+pytestmark = pytest.mark.extended
+
 
 @pytest.fixture
 def database():

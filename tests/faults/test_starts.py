@@ -37,6 +37,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # who runs the tests i
 import psycopg
 from service.run.database import ready
 from service.run.settings import Settings
+
+pytestmark = pytest.mark.extended
 with ready(Settings(data_dir=sys.argv[1])) as database:
     with psycopg.connect(database.url, autocommit=True) as connection:
         print("ready", flush=True)

@@ -37,6 +37,7 @@ def deaf_reader(service):
     return connection
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_it_stops_with_event_streams_open_and_its_database_in_order(service, club_there, how):
     club, said = club_there, service.said()
@@ -58,6 +59,7 @@ def test_it_stops_with_event_streams_open_and_its_database_in_order(service, clu
     assert "database system is shut down" in (service.data / "postgres.log").read_text().splitlines()[-1]
 
 
+@pytest.mark.extended
 def test_a_reader_that_does_not_read_holds_up_no_stop(service):
     said = service.said()
     with deaf_reader(service):
@@ -68,6 +70,7 @@ def test_a_reader_that_does_not_read_holds_up_no_stop(service):
     assert "Traceback" not in service.said()[len(said) :]
 
 
+@pytest.mark.extended
 def test_ctrl_c_twice_is_one_stop_in_order(service):
     said = service.said()
     with late_end(service.data):  # or the second would come when the process itself is at its end
@@ -80,6 +83,7 @@ def test_ctrl_c_twice_is_one_stop_in_order(service):
     assert "Traceback" not in service.said()[len(said) :]
 
 
+@pytest.mark.extended
 def test_however_often_workers_are_told_they_stop_once_and_in_order():
     with data_directory() as data:
         service = Several(data)
@@ -99,6 +103,7 @@ def test_however_often_workers_are_told_they_stop_once_and_in_order():
             service.end()
 
 
+@pytest.mark.extended
 def test_it_stops_while_its_database_is_away_and_answers_who_waits(service, club_there):
     club = club_there
     match = club.open_match(service.url)
@@ -146,6 +151,7 @@ def test_a_task_that_missed_the_call_to_end_holds_up_no_stop(database):
     asyncio.run(asyncio.wait_for(start_and_stop(), SECONDS))
 
 
+@pytest.mark.extended
 def test_ctrl_c_on_make_serve_stops_it_and_leaves_nothing():
     if shutil.which("make") is None:
         pytest.skip("no make on this machine")

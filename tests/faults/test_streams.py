@@ -36,6 +36,7 @@ def match(service, club):
     return found
 
 
+@pytest.mark.extended
 def test_last_event_id_goes_on_right_behind_it(service, club, match):
     lasts = [0, 1, 10, 20]
     listeners = [each for last in lasts for each in followers(club, service.url, match, last=last)]
@@ -46,6 +47,7 @@ def test_last_event_id_goes_on_right_behind_it(service, club, match):
     ]
 
 
+@pytest.mark.extended
 def test_json_lines_go_on_behind_a_version_and_end(service, club, match):
     with club.client(service.url) as client:
         for path, end in ((f"/matches/{match}/events", 21), (f"/clubs/{club.id}/events", 24)):
@@ -55,6 +57,7 @@ def test_json_lines_go_on_behind_a_version_and_end(service, club, match):
                 assert [json.loads(line)[member] for line in lines] == list(range(after + 1, end + 1))
 
 
+@pytest.mark.extended
 def test_a_client_at_the_end_of_the_log_hears_only_what_comes(service, club, match):
     (listener, _) = followers(club, service.url, match, last=21)
     with listening(listener), club.client(service.url) as client:
@@ -83,6 +86,7 @@ def test_streams_that_are_cut_anywhere_and_resumed_while_writes_go_on_miss_nothi
     tell(f"connections: {[listener.connections for listener in listeners]}")
 
 
+@pytest.mark.extended
 def test_streams_go_on_when_the_listening_connection_is_ended(service, club, match):
     listeners = followers(club, service.url, match)
     with listening(*listeners), psycopg.connect(service.embedded().url("postgres"), autocommit=True) as connection:
@@ -126,6 +130,7 @@ def test_a_notice_whose_connection_was_lost_is_sent_again(database):
     asyncio.run(with_one_connection())
 
 
+@pytest.mark.extended
 def test_a_listening_connection_that_a_network_forgot_is_made_anew(database, monkeypatch):
     """Firewalls drop who was silent for some minutes: neither end hears of it."""
     monkeypatch.setattr(notices, "ASK_SECONDS", 0.2)

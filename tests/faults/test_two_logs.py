@@ -7,9 +7,12 @@ import threading
 from contextlib import contextmanager
 
 import psycopg
+import pytest
 
 from tests.kit.faults.processes import ROOT, Serving, kill_all, tell, until
 from tests.kit.faults.scorers import all_answers, batches, more, results, scoring
+
+pytestmark = pytest.mark.extended
 
 CLOSED = (
     "select stream_id::text, version, position, command_id, command_index from events where club_id = %s and log = 1"

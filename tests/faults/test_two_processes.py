@@ -9,6 +9,8 @@ from tests.kit.faults.listeners import followers, have_heard_everything, listeni
 from tests.kit.faults.processes import Serving, postmasters_of, tell, until
 from tests.kit.faults.scorers import BATCH, RESULT, all_answers, batches, more, results, scoring
 
+pytestmark = pytest.mark.extended
+
 
 @pytest.fixture(scope="module")
 def second(one_service):

@@ -29,6 +29,8 @@ HURRIED = """
 import sys
 from service.cli import main
 from service.run import workers
+
+pytestmark = pytest.mark.extended
 workers.START_SECONDS = 0.2
 sys.argv = ["lurch", "serve", "--workers", "2"]
 main()
