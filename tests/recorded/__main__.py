@@ -19,7 +19,7 @@ from litestar.testing import TestClient
 
 from service.run.app import create_app
 from service.run.settings import Settings
-from tests.conftest import migrated, with_pool
+from tests.conftest import new_database, with_pool
 from tests.kit.service.asking import House
 from tests.recorded import answers, rows
 
@@ -60,7 +60,7 @@ def record(name, scene):
         sys.exit(f"{folder.name} was recorded before: a recorded log is never made again")
     logging.disable(logging.INFO)  # a line for each request
     made = Path(tempfile.mkdtemp(prefix="lurch-recorded-"))
-    with migrated() as database, TestClient(create_app(database, Settings(webhook_private=True))) as client:
+    with new_database() as database, TestClient(create_app(database, Settings(webhook_private=True))) as client:
         stage = Stage(client, database)
         importlib.import_module(scene).play(stage)
         with psycopg.connect(database.url, autocommit=True) as connection:

@@ -24,7 +24,7 @@ from domain.registry import event_types
 from service.cli import seals
 from service.run.app import create_app
 from service.run.settings import Settings
-from tests.conftest import migrated, with_pool
+from tests.conftest import new_database, with_pool
 from tests.recorded import answers, rows
 
 LOGS = Path(__file__).parents[1] / "data" / "logs"
@@ -38,6 +38,11 @@ HIDING = {"2026-11"}
 # a total that is called behind a pass is written as `-=18`, which no program has read yet
 UNSEALED = ["match 47: line 1054, column 42: neither a card nor a call"]
 UNREAD = {"2026-11": UNSEALED, "2026-11-rooms": UNSEALED}
+KINDS = [
+    pytest.param(kind, marks=[pytest.mark.extended] if kind.startswith("players") else [])
+    for kind in answers.GAVE
+    if kind not in ("states", "ctn")
+]
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +54,7 @@ def recorded():
 @pytest.fixture(scope="module")
 def askers(recorded):
     """The service over the rows of every folder, in a database of their own."""
-    with migrated() as database:
+    with new_database() as database:
         with psycopg.connect(database.url, autocommit=True) as connection:
             for found in recorded.values():
                 rows.put(connection, found)
@@ -167,7 +172,7 @@ def test_every_file_that_was_exported_still_proves_its_match(askers, folder):
     assert [each.text for each in told if not each.good] == UNREAD.get(folder, [])
 
 
-@pytest.mark.parametrize("kind", [kind for kind in answers.GAVE if kind not in ("states", "ctn")])
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_the_service_answers_as_it_did(askers, folder, kind):
     directors = {each["path"]: each for each in gave(folder, "director")}
