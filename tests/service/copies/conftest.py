@@ -1,10 +1,11 @@
-"""A Lurch of later, for what happens before and after a migration."""
+"""A server whose data directory the tests of backups may use, and a later version of Lurch with one more migration."""
 
 import shutil
 
 import pytest
 
 from service.run import migrate
+from tests.conftest import migrated
 
 LATER = """revision, down_revision, branch_labels, depends_on = "9999", "{}", None, None
 
@@ -15,9 +16,16 @@ def upgrade():
 """
 
 
+@pytest.fixture(scope="session")
+def own_server():
+    """A migrated database on a server of its own: for moves, and for backups of its changes or next to its data."""
+    with migrated() as database:
+        yield database
+
+
 @pytest.fixture
 def later(tmp_path, monkeypatch):
-    """A later Lurch, with one more migration."""
+    """Act as a later version with one more migration; called with False, as today's version again."""
     folder = tmp_path / "migrations"
     shutil.copytree(migrate.FOLDER, folder)
     (folder / "versions" / "r9999_colours.py").write_text(LATER.format(migrate.newest()))

@@ -1,4 +1,4 @@
-"""A copy and its restore: all that was recorded comes back and verifies, and nothing is put in place that does not."""
+"""A backup and its restore: everything recorded comes back and verifies, and a faulty backup restores nothing."""
 
 import os
 import shutil
@@ -23,9 +23,10 @@ from service.run.embedded import Embedded
 from service.run.restoring import restore
 from service.run.settings import Settings
 from service.store import copying
-from tests.conftest import embedded, migrated, with_pool
+from tests.conftest import new_database
 from tests.kit.faults.processes import until
 from tests.kit.service.asking import House
+from tests.kit.service.more_databases import one_more
 
 pytestmark = pytest.mark.timeout(180)
 NINE = {"parity": "odd", "tricks": [9, 6]}
@@ -33,8 +34,8 @@ NINE = {"parity": "odd", "tricks": [9, 6]}
 
 @pytest.fixture(scope="module")
 def source():
-    """A service with a club in which something of every kind was done; its database and the club."""
-    with migrated() as database:
+    """A club with a result, a dispute, a case and a webhook; its service runs."""
+    with new_database() as database:
         settings = Settings(webhook_private=True)
         with TestClient(create_app(database, settings)) as client, House(client, database) as house:
             path = house.match(sides=(("Annie",), ("Benny",)), target=100)
@@ -46,14 +47,20 @@ def source():
             yield house
 
 
-@pytest.fixture
-def empty(tmp_path_factory):
-    """A place for a data directory, of which `nobody` may be the owner."""
+@contextmanager
+def place_for_data(tmp_path_factory):
+    """The path of a data directory that does not exist yet, in a folder that `nobody` can enter."""
     place = Path(tmp_path_factory.mktemp("restored"))
     for each in (place, *place.parents[:2]):
         each.chmod(0o755)
     yield place / "data"
     shutil.rmtree(place, ignore_errors=True)
+
+
+@pytest.fixture
+def empty(tmp_path_factory):
+    with place_for_data(tmp_path_factory) as data:
+        yield data
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +70,7 @@ def copied(source, tmp_path_factory):
 
 @contextmanager
 def started(place):
-    """The service of a data directory."""
+    """Start the server of a data directory."""
     server = Embedded(place)
     server.start()
     try:
@@ -74,7 +81,7 @@ def started(place):
 
 @contextmanager
 def edited(database):
-    """A log in which somebody changed a result past its rules, and put it back."""
+    """Change a result in the log against its rules, and change it back afterwards."""
     with psycopg.connect(database.embedded.url("postgres"), autocommit=True) as connection:
         edit = "update events set data = replace(data, '[9,6]', '[6,9]') where type = 'ResultEntered'"
         back = "update events set data = replace(data, '[6,9]', '[9,6]') where type = 'ResultEntered'"
@@ -108,45 +115,65 @@ def test_a_copy_is_one_file_for_its_owner_alone(copied):
     assert manifest.clubs == 1
 
 
-def test_what_was_copied_comes_back_and_everything_that_let_somebody_in_has_ended(source, copied, empty):
-    restored = restore(copied[0], Settings(data_dir=str(empty)))
-    assert restored.events == copied[1].rows["events"]
-    with started(empty) as database:
-        for table in sorted(set(copying.KEPT) - {"tokens", "webhooks", "choices"}):
-            assert every_row(database, table) == every_row(source.database, table), table
-        with TestClient(create_app(database)) as client:
-            refused = client.get(source.path, headers=source.bearer("owner"))
-            assert refused.status_code == 401
-        with psycopg.connect(database.owner_url) as connection:
-            assert connection.execute("select count(*) from tokens where revoked_at is null").fetchone() == (0,)
-            assert connection.execute("select disabled_because from webhooks").fetchall() == [("restored from a copy",)]
-            assert connection.execute("select count(*) from sign_ins").fetchone() == (0,)
-        assert [each.name for each in empty.parent.iterdir()] == ["data"]
+@pytest.fixture(scope="module")
+def restored(source, tmp_path_factory):
+    """The database that `lurch backup` and `lurch restore` put into a data directory, and what both commands said."""
+    with place_for_data(tmp_path_factory) as data:
+        backup = lurch(source.database, "backup", str(data.parent / "copies"))
+        (file,) = (data.parent / "copies").iterdir()
+        restored = CliRunner().invoke(cli, ["restore", str(file)], env={"LURCH_DATA_DIR": str(data)})
+        assert (backup.exit_code, restored.exit_code) == (0, 0), backup.output + restored.output
+        with started(data) as database:
+            yield database, file, backup.output, restored.output
 
 
-def test_a_copy_goes_into_a_database_of_somebodys_and_only_an_empty_one(source, copied):
-    with embedded() as database:
+def test_the_commands_say_what_a_backup_holds_and_what_to_do_next(restored):
+    database, file, backup, output = restored
+    assert f"{file}: 1 club, " in backup
+    assert "whoever has this file has the keys" in backup
+    assert "all verified" in output
+    assert "`lurch owner-link` signs you in" in output
+    again = CliRunner().invoke(cli, ["restore", str(file)], env={"LURCH_DATA_DIR": str(database.embedded.root)})
+    assert again.exit_code == 2
+    assert "holds something" in again.output
+    assert "Traceback" not in again.output
+
+
+def test_every_table_comes_back_and_all_credentials_have_ended(source, restored):
+    database, file, _, _ = restored
+    for table in sorted(set(copying.KEPT) - {"tokens", "webhooks", "choices"}):
+        assert every_row(database, table) == every_row(source.database, table), table
+    with TestClient(create_app(database)) as client:
+        refused = client.get(source.path, headers=source.bearer("owner"))
+        assert refused.status_code == 401
+    with psycopg.connect(database.owner_url) as connection:
+        assert connection.execute("select count(*) from tokens where revoked_at is null").fetchone() == (0,)
+        assert connection.execute("select disabled_because from webhooks").fetchall() == [("restored from a copy",)]
+        assert connection.execute("select count(*) from sign_ins").fetchone() == (0,)
+    verified = lurch(database, "verify")
+    assert verified.exit_code == 0, verified.output
+    assert len(every_row(database, "events")) == reading.checked(file).rows["events"]
+    assert sorted(each.name for each in database.embedded.root.parent.iterdir()) == ["copies", "data"]
+
+
+def test_a_restored_service_records_on_where_the_backup_ended(source, restored):
+    with TestClient(create_app(restored[0])) as client:
+        token = lurch(restored[0], "token", "create", "--role", "director", "--name", "new", "--club", "House")
+        headers = {"Authorization": f"Bearer {token.output.strip()}"}
+        before = client.get(source.path_of_match, headers=headers).json()["version"]
+        body = {"version": before, "how": "upheld", "reason": "looked"}
+        answer = client.post(f"{source.path_of_match}/settlements", json=body, headers=headers)
+        assert (answer.status_code, answer.json()["version"]) == (201, before + 1)
+
+
+def test_a_backup_is_restored_into_an_empty_database_only(source, copied):
+    with one_more(source.database) as database:
         settings = Settings(database_url=database.url, migrate_url=database.owner_url)
         restored = restore(copied[0], settings)
         assert restored.manifest == copied[1]
         assert every_row(database, "events") == every_row(source.database, "events")
         with pytest.raises(CopyError, match="has tables"):
             restore(copied[0], settings)
-
-
-def test_what_a_restored_service_records_goes_on_where_the_copy_ended(source, copied, empty):
-    restore(copied[0], Settings(data_dir=str(empty)))
-    with started(empty) as database, TestClient(create_app(database)) as client:
-        token = CliRunner().invoke(
-            cli,
-            ["token", "create", "--role", "director", "--name", "new", "--club", "House"],
-            env={"LURCH_DATABASE_URL": database.url, "LURCH_MIGRATE_URL": database.owner_url},
-        )
-        headers = {"Authorization": f"Bearer {token.output.strip()}"}
-        before = client.get(source.path_of_match, headers=headers).json()["version"]
-        body = {"version": before, "how": "upheld", "reason": "looked"}
-        answer = client.post(f"{source.path_of_match}/settlements", json=body, headers=headers)
-        assert (answer.status_code, answer.json()["version"]) == (201, before + 1)
 
 
 def test_a_directory_that_holds_something_is_left_as_it_is(copied, empty):
@@ -175,8 +202,8 @@ def test_a_copy_of_a_newer_schema_says_which_lurch_reads_it(copied, empty, monke
     assert list(empty.parent.iterdir()) == []
 
 
-def test_a_copy_whose_chain_was_edited_before_it_was_taken_is_not_put_in_place(source, tmp_path, empty):
-    """A copy of an edited log is a good file of bad rows: only verification tells."""
+@pytest.mark.extended  # test_cut_off.py does the same with a database
+def test_a_backup_of_an_edited_log_makes_no_data_directory(source, tmp_path, empty):
     with edited(source.database):
         place, _ = take(source.database.owner_url, tmp_path, "0.1.0")
     with pytest.raises(CopyError, match="was changed"):
@@ -194,7 +221,7 @@ def test_a_full_disk_leaves_no_half_copy(source, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_who_copies_while_somebody_migrates_is_told_who(source, tmp_path):
+def test_a_backup_during_a_migration_is_refused_with_its_name(source, tmp_path):
     with (
         copying.alone(source.database.owner_url, "migrate"),
         pytest.raises(copying.UnderWayError, match=r"`lurch migrate` since \d\d:\d\d:\d\d UTC is at work"),
@@ -203,24 +230,26 @@ def test_who_copies_while_somebody_migrates_is_told_who(source, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_who_begins_when_another_has_just_ended_need_not_wait(source):
+def test_a_backup_begins_as_soon_as_the_one_before_has_ended(source):
     for _ in range(100):
         with copying.alone(source.database.owner_url, "backup"):
             pass
 
 
-def test_who_migrates_while_somebody_migrates_waits_for_his_turn(source, monkeypatch):
+def test_a_migration_waits_until_another_one_has_ended(source, monkeypatch):
     monkeypatch.setattr(migrate, "newest", lambda: "a later one")  # or there would be nothing to migrate
+    tries, pause = [], copying.time.sleep
+    monkeypatch.setattr(copying.time, "sleep", lambda seconds: tries.append(seconds) or pause(seconds))
     waiting = threading.Thread(target=migrate.upgrade, args=(source.database.owner_url,))
     with copying.alone(source.database.owner_url, "migrate"):
         waiting.start()
-        waiting.join(0.5)
+        until(lambda: len(tries) > 2)
         assert waiting.is_alive()
     waiting.join(90)
     assert not waiting.is_alive()
 
 
-def test_what_is_recorded_while_a_copy_is_taken_is_acknowledged_and_the_copy_is_of_one_moment(source, tmp_path, empty):
+def test_a_backup_taken_while_results_are_recorded_is_of_one_moment(source, tmp_path):
     path, stop = source.match(target=None, deals=500), threading.Event()
 
     def record():
@@ -234,7 +263,9 @@ def test_what_is_recorded_while_a_copy_is_taken_is_acknowledged_and_the_copy_is_
     finally:
         stop.set()
         writer.join()
-    assert restore(places[-1], Settings(data_dir=str(empty))).events == reading.checked(places[-1]).rows["events"]
+    with one_more(source.database) as database:
+        settings = Settings(database_url=database.url, migrate_url=database.owner_url)
+        assert restore(places[-1], settings).events == reading.checked(places[-1]).rows["events"]
 
 
 def lurch(database, *words, text="", **more):
@@ -242,23 +273,7 @@ def lurch(database, *words, text="", **more):
     return CliRunner().invoke(cli, list(words), input=text, env=env)
 
 
-def test_the_commands_say_what_is_in_a_copy_and_what_to_do_next(source, tmp_path, empty):
-    done = lurch(source.database, "backup", str(tmp_path))
-    assert done.exit_code == 0, done.output
-    (place,) = tmp_path.iterdir()
-    assert f"{place}: 1 club, " in done.output
-    assert "whoever has this file has the keys" in done.output
-    back = CliRunner().invoke(cli, ["restore", str(place)], env={"LURCH_DATA_DIR": str(empty)})
-    assert back.exit_code == 0, back.output
-    assert "all verified" in back.output
-    assert "`lurch owner-link` signs you in" in back.output
-    again = CliRunner().invoke(cli, ["restore", str(place)], env={"LURCH_DATA_DIR": str(empty)})
-    assert again.exit_code == 2
-    assert "holds something" in again.output
-    assert "Traceback" not in again.output
-
-
-def test_an_encrypted_copy_is_read_with_its_passphrase_alone(source, tmp_path, empty):
+def test_an_encrypted_backup_is_read_with_its_passphrase_only(source, tmp_path):
     secret = tmp_path / "passphrase"
     secret.write_text("correct horse\n")
     copies = tmp_path / "copies"
@@ -266,22 +281,9 @@ def test_an_encrypted_copy_is_read_with_its_passphrase_alone(source, tmp_path, e
     assert done.exit_code == 0, done.output
     (place,) = copies.iterdir()
     assert b"ResultEntered" not in place.read_bytes()
-    wrong = CliRunner().invoke(cli, ["restore", str(place)], input="another\n", env={"LURCH_DATA_DIR": str(empty)})
-    assert wrong.exit_code == 2
-    assert "passphrase does not open" in wrong.output
-    right = {"LURCH_DATA_DIR": str(empty), "LURCH_BACKUP_PASSPHRASE_FILE": str(secret)}
-    done = CliRunner().invoke(cli, ["restore", str(place)], env=right)
-    assert done.exit_code == 0, done.output
-
-
-def test_the_log_of_a_restored_club_verifies_by_the_command(copied, empty):
-    restore(copied[0], Settings(data_dir=str(empty)))
-    with started(empty) as database:
-        done = lurch(database, "verify")
+    with one_more(source.database) as database:
+        wrong = lurch(database, "restore", str(place), text="another\n")
+        assert wrong.exit_code == 2
+        assert "passphrase does not open" in wrong.output
+        done = lurch(database, "restore", str(place), LURCH_BACKUP_PASSPHRASE_FILE=str(secret))
         assert done.exit_code == 0, done.output
-        assert with_pool(database, _events) == copied[1].rows["events"]
-
-
-async def _events(pool):
-    async with pool.connection() as connection:
-        return (await (await connection.execute("select count(*) from events")).fetchone())[0]

@@ -14,7 +14,6 @@ from service.copies.taking import named
 from service.run.app import create_app
 from service.run.settings import Settings
 from service.web.copies import shown
-from tests.conftest import migrated
 from tests.kit.faults.processes import until
 from tests.kit.service.asking import FORM, sign_in, squeezed
 from tests.kit.service.crawling import HTML
@@ -23,9 +22,8 @@ pytestmark = pytest.mark.timeout(180)
 
 
 @pytest.fixture(scope="module")
-def own():
-    with migrated() as database:
-        yield database
+def own(own_server):
+    return own_server
 
 
 def looked(client, owner):

@@ -15,7 +15,8 @@ from service.copies.frames import END, KEY, MANIFEST, ROWS, CopyError, FrameWrit
 from service.copies.manifest import Ending, Manifest, TableRows
 from service.copies.reading import checked
 from service.run.migrate import newest
-from tests.conftest import embedded
+from tests.conftest import new_database
+from tests.kit.service.more_databases import one_more
 
 pytestmark = pytest.mark.timeout(120)
 
@@ -97,7 +98,7 @@ def test_rows_that_do_not_fit_are_refused_in_one_line_and_nothing_is_put_in_plac
         "no number": ("logs", ("club_id",), b"mallory\n"),
         "nothing": ("logs", ("club_id",), b"\\N\n"),
     }
-    with embedded() as database:
+    with new_database() as server, one_more(server) as database:
         env = {"LURCH_DATABASE_URL": database.url, "LURCH_MIGRATE_URL": database.owner_url}
         for what, (name, columns, text) in crafted.items():
             done = CliRunner().invoke(cli, ["restore", str(with_rows(tmp_path, name, columns, text))], env=env)

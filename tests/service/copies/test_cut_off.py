@@ -13,11 +13,11 @@ from litestar.testing import TestClient
 from service.cli import cli
 from service.copies.frames import CopyError
 from service.copies.taking import take
-from service.run import migrate, restoring
+from service.run import restoring
 from service.run.app import create_app
 from service.run.settings import Settings
 from service.store import copying
-from tests.conftest import embedded
+from tests.conftest import new_database
 from tests.kit.faults.processes import ROOT
 from tests.kit.service.asking import NOWHERE, House
 from tests.kit.service.more_databases import one_more
@@ -41,8 +41,7 @@ LIVE = {
 
 @pytest.fixture(scope="module")
 def server():
-    with embedded() as found:
-        migrate.upgrade(found.owner_url, found.url)
+    with new_database() as found:
         yield found
 
 
@@ -114,17 +113,13 @@ def test_of_a_copy_whose_chain_was_edited_nothing_stays_and_a_good_one_goes_in(s
     assert lurch(fresh, "verify")[0] == 0
 
 
-def test_a_restore_that_is_killed_before_it_has_verified_lets_nobody_in(played, copied, fresh):
+def test_a_killed_restore_serves_nobody_until_the_next_one(server, played, copied, fresh):
     killed(fresh, copied)
     assert every_row(fresh, "events")
     assert live(fresh) == {}
     assert {"era", "restored"} <= choices(fresh).keys()
     with TestClient(create_app(fresh)) as client:
         assert client.get(played.path, headers=played.bearer("owner")).status_code == 401
-
-
-def test_nobody_serves_what_a_killed_restore_left_and_the_next_one_begins_anew(server, copied, fresh):
-    killed(fresh, copied)
     for words in (("migrate",), ("owner-link",), ("verify",), ("rollback",), ("backup",)):
         code, said = lurch(fresh, *words)
         assert code == 2, (words, said)
@@ -138,6 +133,7 @@ def test_nobody_serves_what_a_killed_restore_left_and_the_next_one_begins_anew(s
     assert lurch(fresh, "verify")[0] == 0
 
 
+@pytest.mark.extended
 def test_what_is_not_of_a_restore_stays_where_one_was_killed(copied, fresh):
     killed(fresh, copied)
     with psycopg.connect(fresh.owner_url) as connection:
@@ -162,6 +158,7 @@ def test_nobody_migrates_copies_or_restores_until_a_restore_has_verified(copied,
     assert restore(fresh, copied).events
 
 
+@pytest.mark.extended
 def test_a_connection_that_is_lost_while_it_verifies_leaves_nothing_that_can_be_served(copied, fresh, monkeypatch):
     def away(*_):
         raise psycopg.OperationalError("the server is away")

@@ -12,7 +12,7 @@ from service.run.app import create_app
 from service.run.restoring import restore
 from service.run.settings import Settings
 from service.store import copying
-from tests.conftest import migrated
+from tests.conftest import new_database
 from tests.kit.service.asking import House, first_of_stream
 from tests.kit.service.more_databases import one_more
 from tests.service.copies.test_copies import NINE
@@ -24,7 +24,7 @@ ERA = "select value from choices where name = 'era'"
 @pytest.fixture(scope="module")
 def house():
     """A club whose director sees more than four events."""
-    with migrated() as database, TestClient(create_app(database)) as client, House(client, database) as found:
+    with new_database() as database, TestClient(create_app(database)) as client, House(client, database) as found:
         path = found.match(sides=(("Annie",), ("Benny",)), target=100)
         for _ in range(3):
             found.done(f"{path}/results", {"entry": NINE, "it_happened": True})
@@ -85,11 +85,12 @@ begin_anew = copying.begin_anew
 
 
 @pytest.mark.parametrize("check", [all_begin_again, each_has_its_own])
-@pytest.mark.parametrize("of", ["never", "restored"])
+@pytest.mark.parametrize("of", ["never", pytest.param("restored", marks=pytest.mark.extended)])
 def test_every_restore_begins_an_era_of_its_own(house, copies, of, check):
     check(house, *copies[of])
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("check", [all_begin_again, each_has_its_own])
 def test_a_restore_that_keeps_its_era_is_found_out(house, copies, monkeypatch, check):
     monkeypatch.setattr(copying, "begin_anew", keeps_its_era)

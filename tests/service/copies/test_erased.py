@@ -12,7 +12,7 @@ from service.copies import erased
 from service.copies.taking import take
 from service.run.app import create_app
 from service.run.settings import Settings
-from tests.conftest import migrated
+from tests.conftest import new_database
 from tests.kit.faults.processes import until
 from tests.kit.service.asking import House
 from tests.kit.service.more_databases import one_more
@@ -29,7 +29,7 @@ def lurch(database, *words):
 
 @pytest.fixture(scope="module")
 def server():
-    with migrated() as found:
+    with new_database() as found:
         yield found
 
 
@@ -37,7 +37,10 @@ def server():
 def left(server, tmp_path_factory):
     """A copy in which two people stand, one in an open dispute, and the folder of copies after both were erased."""
     folder = tmp_path_factory.mktemp("copies")
-    with TestClient(create_app(server, Settings(backup_dir=str(folder)))) as client, House(client, server) as house:
+    secret = folder.parent / "secret"
+    secret.write_text("correct horse\n")  # then the server's changes are not received
+    settings = Settings(backup_dir=str(folder), backup_passphrase_file=str(secret))
+    with TestClient(create_app(server, settings)) as client, House(client, server) as house:
         path = house.match(sides=(("Annie Holm",), ("Benny",)), target=100)
         house.done(f"{path}/results", {"entry": NINE})
         house.done(f"{path}/disputes", {"deal": 1, "side": 1, "reason": "Annie Holm says eight"}, "director")

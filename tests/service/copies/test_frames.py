@@ -37,7 +37,7 @@ def test_a_copy_is_read_as_it_was_written(passphrase):
     assert read(written(passphrase), passphrase) == CONTENTS
 
 
-@pytest.mark.parametrize("passphrase", [None, SECRET])
+@pytest.mark.parametrize("passphrase", [None, pytest.param(SECRET, marks=pytest.mark.extended)])
 def test_a_copy_that_is_cut_anywhere_is_refused(passphrase):
     data = written(passphrase)
     places = range(len(data)) if passphrase is None else range(0, len(data), 23)  # a key takes its time to make
@@ -46,7 +46,7 @@ def test_a_copy_that_is_cut_anywhere_is_refused(passphrase):
             read(data[:place], passphrase)
 
 
-@pytest.mark.parametrize("passphrase", [None, SECRET])
+@pytest.mark.parametrize("passphrase", [None, pytest.param(SECRET, marks=pytest.mark.extended)])
 def test_a_copy_in_which_one_bit_was_changed_is_refused(passphrase):
     data = written(passphrase)
     for place in range(0, len(data), 1 if passphrase is None else 23):

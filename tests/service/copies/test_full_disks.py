@@ -10,17 +10,17 @@ import pytest
 
 from service.copies import reading
 from service.copies.taking import take
-from tests.conftest import migrated
+from tests.conftest import new_database
 from tests.kit.faults.processes import ROOT
 from tests.service.cli.test_import_side_by_side import histories, imported
 
-pytestmark = pytest.mark.timeout(180)
+pytestmark = [pytest.mark.timeout(180), pytest.mark.extended]
 BEFORE = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture(scope="module")
 def source():
-    with migrated() as database:
+    with new_database() as database:
         imported(database, "House", histories(100), 1)
         yield database
 

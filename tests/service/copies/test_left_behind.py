@@ -8,14 +8,14 @@ from click.testing import CliRunner
 
 from service.cli import cli
 from service.copies.taking import take
-from tests.conftest import migrated
+from tests.conftest import new_database
 
 pytestmark = pytest.mark.timeout(120)
 
 
 @pytest.fixture(scope="module")
 def own():
-    with migrated() as database:
+    with new_database() as database:
         yield database
 
 

@@ -4,12 +4,12 @@ import psycopg
 import pytest
 
 from service.store import copying
-from tests.conftest import migrated
+from tests.conftest import new_database
 from tests.kit.service.more_databases import one_more
 from tests.service.cli.test_import_side_by_side import histories, imported
 from tests.service.copies.test_copies import every_row, lurch
 
-pytestmark = pytest.mark.timeout(180)
+pytestmark = [pytest.mark.timeout(180), pytest.mark.extended]
 LONG = 20_000
 ENDED = {"tokens", "choices"}
 
@@ -17,7 +17,7 @@ ENDED = {"tokens", "choices"}
 @pytest.fixture(scope="module")
 def source():
     """A database with one club, of so many events."""
-    with migrated() as database:
+    with new_database() as database:
         imported(database, "House", histories(560), 1)
         yield database
 

@@ -1,8 +1,7 @@
-"""Changes of which a part is missing or rotten: it is named, and what did not come back is never said to be all."""
+"""Point-in-time recovery when files are missing or damaged: it names them, and never claims to be complete."""
 
 import gzip
 import hashlib
-import time
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
@@ -18,10 +17,9 @@ from service.run import to_moment
 from service.run.app import create_app
 from service.run.binaries import PG_VERSION
 from service.run.settings import Settings
-from tests.conftest import migrated
 from tests.kit.faults.processes import until
 from tests.kit.service.asking import House
-from tests.service.copies.test_moments import brought_back, flushed, received, superuser
+from tests.service.copies.test_moments import brought_back, flushed, received, superuser, time_of
 
 pytestmark = pytest.mark.timeout(300)
 NOW = datetime(2026, 11, 23, 4, tzinfo=UTC)
@@ -34,30 +32,29 @@ def switched(server):
 
 
 @contextmanager
-def two_clubs(folder):
-    """A service whose changes are received in a folder, behind a base; its server, and two clubs there."""
+def two_clubs(server, folder):
+    """Run a service with two clubs whose changes a folder receives, until it has a base."""
     with (
-        migrated() as server,
         TestClient(create_app(server, Settings(backup_dir=str(folder)))) as client,
         House(client, server) as one,
         House(client, server) as other,
     ):
         until(lambda: received(folder).bases())
-        yield server, one, other
+        yield one, other
 
 
-def test_a_file_of_changes_that_is_gone_is_named_and_nothing_is_said_to_be_whole(tmp_path):
+@pytest.mark.extended
+def test_a_missing_file_of_changes_is_named_and_stops_the_restore(own_server, tmp_path):
     folder, place = tmp_path / "stick", tmp_path / "data"
     tmp_path.chmod(0o755)
-    with two_clubs(folder) as (server, house, _):
+    with two_clubs(own_server, folder) as (house, _):
         for _ in range(3):
             house.match()
-            switched(server)
+            switched(own_server)
         house.match()
-        time.sleep(1.1)
-        moment = datetime.now(UTC)
+        moment = time_of(own_server)
         house.match()
-        until(lambda: flushed(server))
+        until(lambda: flushed(own_server))
     whole = sorted(each for each in received(folder).files.iterdir() if each.suffix != ".partial")
     assert len(whole) >= 3
     gone = whole[-2]
@@ -70,19 +67,19 @@ def test_a_file_of_changes_that_is_gone_is_named_and_nothing_is_said_to_be_whole
         assert not place.exists()
 
 
-def test_what_nobody_can_look_behind_is_never_said_to_be_nothing(tmp_path):
+@pytest.mark.extended
+def test_losses_behind_a_missing_file_are_called_unknown(own_server, tmp_path):
     folder, place = tmp_path / "stick", tmp_path / "data"
     tmp_path.chmod(0o755)
-    with two_clubs(folder) as (server, house, other):
+    with two_clubs(own_server, folder) as (house, other):
         house.match()
-        time.sleep(1.1)
-        moment = datetime.now(UTC)
+        moment = time_of(own_server)
         other.match()
         for _ in range(2):
-            switched(server)
+            switched(own_server)
             house.match()
-        switched(server)
-        until(lambda: flushed(server))
+        switched(own_server)
+        until(lambda: flushed(own_server))
     gone = sorted(each for each in received(folder).files.iterdir() if each.suffix != ".partial")[-2]
     gone.unlink()
     done = brought_back(folder, moment.isoformat(), place)
@@ -142,7 +139,7 @@ def test_packed_changes_that_are_cut_short_are_named(tmp_path, rot):
 
 
 @pytest.mark.parametrize("where", ["pg_wal/00000001.history", "listed", "folder"])
-def test_a_base_with_a_link_in_it_is_refused_for_what_it_leads_to_would_be_given_away(tmp_path, where):
+def test_a_base_with_a_link_in_it_is_refused(tmp_path, where):
     secret = tmp_path / "secret"
     secret.mkdir() if where == "folder" else secret.write_text("root's own")
     base = based(tmp_path / "pitr", NOW, listed="root's own")

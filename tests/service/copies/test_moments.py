@@ -1,6 +1,5 @@
-"""Every moment of an embedded server comes back: a base of each week, and each change as it was received."""
+"""Point-in-time recovery of an embedded server: a base backup of each week, and each change as it was received."""
 
-import time
 from datetime import UTC, datetime, timedelta
 
 import psycopg
@@ -14,7 +13,6 @@ from service.run import receiving
 from service.run.app import create_app
 from service.run.settings import Settings
 from service.store import changes as store
-from tests.conftest import migrated
 from tests.kit.faults.processes import until
 from tests.kit.service.asking import House
 
@@ -36,32 +34,33 @@ def facts(database):
 
 
 def flushed(server):
-    """Everything that is in the log has been received."""
+    """Return True if the folder has received everything that the server has written."""
     with psycopg.connect(superuser(server)) as connection:
         asked = """select flush_lsn >= pg_current_wal_flush_lsn() from pg_stat_replication
             where application_name = 'pg_receivewal'"""
         return connection.execute(asked).fetchone() == (True,)
 
 
+def time_of(server):
+    """The server's clock, which is later than every commit before this call."""
+    with psycopg.connect(superuser(server)) as connection:
+        return connection.execute("select clock_timestamp()").fetchone()[0]
+
+
 @pytest.fixture(scope="module")
-def evening(tmp_path_factory):
-    """The folder of a club's evening that went on after a moment, the moment, and the facts that it has and that it
-    has not."""
+def evening(own_server, tmp_path_factory):
+    """A folder with a club's evening, a moment in it, and the number of events at that moment and at the end."""
     folder = tmp_path_factory.mktemp("stick")
-    with migrated() as server:
-        settings = Settings(backup_dir=str(folder))
-        with TestClient(create_app(server, settings)) as client, House(client, server) as house:
-            house.match()
-            until(lambda: received(folder).bases())
-            house.match()
-            before = facts(server)
-            time.sleep(1.1)
-            moment = datetime.now(UTC)
-            time.sleep(0.1)
-            house.match()
-            until(lambda: flushed(server))
-            after = facts(server)
-        yield folder, moment, before, after
+    settings = Settings(backup_dir=str(folder))
+    with TestClient(create_app(own_server, settings)) as client, House(client, own_server) as house:
+        house.match()
+        until(lambda: received(folder).bases())
+        house.match()
+        before, moment = facts(own_server), time_of(own_server)
+        house.match()
+        until(lambda: flushed(own_server))
+        after = facts(own_server)
+    return folder, moment, before, after
 
 
 def brought_back(folder, moment, place):
@@ -91,6 +90,7 @@ def test_a_moment_comes_back_and_what_is_lost_is_named(evening, tmp_path):
     assert events_in(tmp_path / "data") == before < after
 
 
+@pytest.mark.extended
 def test_a_moment_of_later_brings_everything_back(evening, tmp_path):
     folder, _, _, after = evening
     done = brought_back(folder, "2099-01-01T00:00:00Z", tmp_path / "data")
@@ -131,29 +131,29 @@ def test_a_folder_is_asked_for_a_copy_or_a_moment(tmp_path):
     assert "name one of its copies, or a moment with --at" in done.output
 
 
-def test_changes_that_were_missed_begin_anew_with_a_base(tmp_path, monkeypatch):
+@pytest.mark.extended
+def test_missed_changes_are_followed_by_a_new_base(own_server, tmp_path, monkeypatch):
     monkeypatch.setattr(receiving, "AGAIN_SECONDS", 0.1)
-    with migrated() as server:
-        settings = Settings(backup_dir=str(tmp_path))
-        with TestClient(create_app(server, settings)):
-            until(lambda: received(tmp_path).bases())
-        first = received(tmp_path)
-        store.let_go(superuser(server))
-        with TestClient(create_app(server, settings)):
-            until(lambda: received(tmp_path) != first and received(tmp_path).bases())
-        with TestClient(create_app(server, settings)):
-            until(lambda: flushed(server))
-            assert received(tmp_path).folder.name.endswith("-2"), "what goes on begins nothing anew"
-        with TestClient(create_app(server, Settings())):
-            until(lambda: not store.is_held(superuser(server)))
+    settings = Settings(backup_dir=str(tmp_path))
+    with TestClient(create_app(own_server, settings)):
+        until(lambda: received(tmp_path).bases())
+    first = received(tmp_path)
+    store.let_go(superuser(own_server))
+    with TestClient(create_app(own_server, settings)):
+        until(lambda: received(tmp_path) != first and received(tmp_path).bases())
+    with TestClient(create_app(own_server, settings)):
+        until(lambda: flushed(own_server))
+        assert received(tmp_path).folder.name.endswith("-2"), "what goes on begins nothing anew"
+    with TestClient(create_app(own_server, Settings())):
+        until(lambda: not store.is_held(superuser(own_server)))
 
 
-def test_a_service_that_ends_while_a_base_is_taken_leaves_nobody_connected(tmp_path):
-    with migrated() as server:
-        with TestClient(create_app(server, Settings(backup_dir=str(tmp_path)))):
-            until(lambda: list((tmp_path / NAME).glob("*/base.part")), pause=0.001)
-        with psycopg.connect(superuser(server), autocommit=True) as connection:
-            until(lambda: not connection.execute("select from pg_stat_replication").fetchall())
+@pytest.mark.extended
+def test_a_service_that_ends_during_a_base_leaves_no_connection(own_server, tmp_path):
+    with TestClient(create_app(own_server, Settings(backup_dir=str(tmp_path)))):
+        until(lambda: list((tmp_path / NAME).glob("*/base.part")), pause=0.001)
+    with psycopg.connect(superuser(own_server), autocommit=True) as connection:
+        until(lambda: not connection.execute("select from pg_stat_replication").fetchall())
 
 
 def test_old_bases_and_their_changes_go_and_what_stays_is_packed(tmp_path):

@@ -14,7 +14,6 @@ from service.run.app import create_app
 from service.run.database import Database
 from service.run.settings import Settings
 from service.store import copying
-from tests.conftest import migrated
 from tests.kit.service.asking import House, sign_in
 from tests.kit.service.more_databases import one_more
 from tests.kit.service.other_majors import server_of
@@ -25,12 +24,13 @@ ENDED = {"tokens", "choices"}
 
 
 @pytest.fixture(scope="module")
-def server():
-    with migrated() as found:
-        with TestClient(create_app(found, Settings(webhook_private=True))) as client, House(client, found) as house:
-            house.done(f"{house.match()}/results", {"entry": NINE})
-            house.webhook()
-        yield found
+def server(own_server):
+    """A server with a club that has a result and a webhook; no service runs."""
+    settings = Settings(webhook_private=True)
+    with TestClient(create_app(own_server, settings)) as client, House(client, own_server) as house:
+        house.done(f"{house.match()}/results", {"entry": NINE})
+        house.webhook()
+    return own_server
 
 
 @pytest.fixture
@@ -62,6 +62,7 @@ def test_everything_goes_from_an_embedded_server_to_another_and_back(server, pla
             assert connection.execute("select count(*) from choices where name = 'restored'").fetchone() == (0,)
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("major", [15])
 def test_everything_goes_to_another_major_version_and_back(server, place, major):
     with server_of(major) as owner_url:
@@ -93,13 +94,16 @@ def test_nothing_moves_while_a_service_is_at_work_or_to_where_something_is(serve
         assert "has tables" in refused.output
 
 
-def test_a_directory_is_told_as_one_whatever_it_is_called_and_a_service_that_waits_goes_on_waiting(place):
+@pytest.mark.extended
+def test_a_restored_service_still_waits_after_a_move_to_a_relative_directory(server, place, monkeypatch):
     waits = "insert into choices (name, value) values ('restored', '2026-11-23T04:00:00+00:00')"
-    with migrated() as restored, pytest.MonkeyPatch.context() as patch:
-        with psycopg.connect(restored.owner_url) as connection:
-            connection.execute(waits)
-        patch.chdir(place)
-        done = lurch("move", "postgres-18", LURCH_DATA_DIR=str(restored.embedded.root))
+    monkeypatch.chdir(place)
+    with psycopg.connect(server.owner_url, autocommit=True) as connection:
+        connection.execute(waits)
+        try:
+            done = lurch("move", "postgres-18", LURCH_DATA_DIR=str(server.embedded.root))
+        finally:
+            connection.execute("delete from choices where name = 'restored'")
     assert done.exit_code == 0, done.output
     assert "set LURCH_DATA_DIR to it" in done.output
     with started(place / "postgres-18") as database, psycopg.connect(database.url) as connection:

@@ -25,7 +25,6 @@ from service.run.safekeeping import kept_safe
 from service.run.serve import check
 from service.run.settings import Settings
 from service.web.copies import shown
-from tests.conftest import migrated
 from tests.kit.faults.processes import until
 from tests.kit.service.asking import sign_in
 
@@ -35,9 +34,8 @@ UNREADABLE = "x" * 300  # by anybody, the owner of all files too: no name is so 
 
 
 @pytest.fixture(scope="module")
-def own():
-    with migrated() as database:
-        yield database
+def own(own_server):
+    return own_server
 
 
 def test_a_service_with_a_folder_copies_at_its_start_and_says_how_old_the_last_is(own, tmp_path):
@@ -119,7 +117,8 @@ def stick(tmp_path):
 @pytest.mark.parametrize("left", ["an empty folder", "nothing"])
 def test_no_copy_goes_beside_the_data_when_the_stick_was_pulled_out(own, tmp_path, stick, left):
     async def act():
-        keeping = Keeping(KeptCopies(stick / "copies", own.owner_url, "0.1.0"), tmp_path)
+        times = iter(NOON + timedelta(days=day) for day in range(9))  # a backup is named by its second
+        keeping = Keeping(KeptCopies(stick / "copies", own.owner_url, "0.1.0"), tmp_path, lambda: next(times))
         first, _ = await keeping.begin()
         held = stick.readlink()
         stick.unlink()
@@ -132,7 +131,6 @@ def test_no_copy_goes_beside_the_data_when_the_stick_was_pulled_out(own, tmp_pat
         if left == "an empty folder":
             stick.rmdir()
         stick.symlink_to(held)
-        await asyncio.sleep(1)  # a copy is named by its second
         await keeping.begin()
         assert len(list(first.parent.glob("*.lurch"))) == 2
 

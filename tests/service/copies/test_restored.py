@@ -1,7 +1,5 @@
 """After a restore the old machine may still be at work: what both would do waits until the owner says it is gone."""
 
-import time
-
 import psycopg
 import pytest
 from click.testing import CliRunner
@@ -9,11 +7,11 @@ from litestar.testing import TestClient
 
 from service.cli import cli
 from service.copies.taking import take
-from service.run import migrate
 from service.run.app import create_app
 from service.run.restoring import restore
 from service.run.settings import Settings
-from tests.conftest import embedded
+from service.store import restored
+from tests.conftest import new_database
 from tests.kit.faults.processes import until
 from tests.kit.service.asking import NOWHERE, House
 from tests.kit.service.more_databases import one_more
@@ -23,14 +21,13 @@ pytestmark = pytest.mark.timeout(180)
 
 @pytest.fixture(scope="module")
 def server():
-    with embedded() as found:
+    with new_database() as found:
         yield found
 
 
 @pytest.fixture(scope="module")
 def copied(server, tmp_path_factory):
     """A copy of a club with a webhook, and of one that had ended by itself."""
-    migrate.upgrade(server.owner_url, server.url)
     with TestClient(create_app(server, Settings(webhook_private=True))) as client, House(client, server) as house:
         house.match()
         for _ in range(2):
@@ -43,7 +40,7 @@ def copied(server, tmp_path_factory):
         return take(server.owner_url, tmp_path_factory.mktemp("copies"), "0.1.0")[0]
 
 
-def restored(database, copied, **more):
+def put_back(database, copied, **more):
     return restore(copied, Settings(database_url=database.url, migrate_url=database.owner_url), **more)
 
 
@@ -51,7 +48,7 @@ def restored(database, copied, **more):
 def waiting(server, copied):
     """A restored database, to be the pattern of others."""
     with one_more(server) as found:
-        restored(found, copied)
+        put_back(found, copied)
         yield found.url.rpartition("/")[2].partition("?")[0]
 
 
@@ -74,14 +71,21 @@ def lurch(database, *words):
 
 
 def test_a_restored_service_says_so_and_neither_sends_nor_copies_until_it_is_told(own, tmp_path, monkeypatch):
+    asked = []  # whether the service still waits, each time that a backup is due
+
+    async def restored_at(pool):
+        asked.append(await restored.restored_at(pool))
+        return asked[-1]
+
     monkeypatch.setattr("service.run.nights.LOOK_SECONDS", 0.1)
+    monkeypatch.setattr("service.run.safekeeping.restored_at", restored_at)
     folder = tmp_path / "copies"
     with TestClient(create_app(own, Settings(backup_dir=str(folder)))) as client:
         health = client.get("/health/ready")
         assert (health.status_code, health.json()["status"]) == (200, "restored")
         assert "until the owner says that the old machine is gone" in health.json()["reason"]
         assert hooks(own) == ["gone (410)", "restored from a copy"]
-        time.sleep(0.5)
+        until(lambda: len(asked) > 2)
         assert not folder.exists()
         done = lurch(own, "old-machine-is-gone")
         assert done.output.strip() == "nightly copies go on, and so does 1 webhook"
@@ -107,7 +111,7 @@ def test_no_webhook_is_turned_on_by_hand_before_that(own):
 
 def test_a_restore_may_say_at_once_that_the_old_machine_is_gone(server, copied, tmp_path):
     with one_more(server) as fresh:
-        restored(fresh, copied, gone=True)
+        put_back(fresh, copied, gone=True)
         assert hooks(fresh) == ["gone (410)", "on"]
         with TestClient(create_app(fresh)) as client:
             assert client.get("/health/ready").json() == {"status": "ready"}
