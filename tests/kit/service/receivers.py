@@ -1,4 +1,4 @@
-"""A receiver of webhooks: a real HTTP server that writes down what it is sent and answers as it is told."""
+"""A webhook receiver: a real HTTP server that records deliveries and answers as a test configures it."""
 
 import json
 import threading
@@ -9,7 +9,7 @@ import msgspec
 
 
 class Delivery(msgspec.Struct, frozen=True):
-    """What was sent: headers in lower case, and the body as it came."""
+    """One received delivery: headers in lower case, and the raw body."""
 
     headers: dict[str, str]
     body: bytes
@@ -28,14 +28,14 @@ class Delivery(msgspec.Struct, frozen=True):
 
 
 class Receiver:
-    """Answers 204, or the next of `answers`: a status, or a status and headers. `hold` keeps it from answering."""
+    """Answers 204, or the next of `answers`: a status, or a status and headers. While `hold` is cleared it does not answer."""
 
     def __init__(self, port=0, tls=None):
         self.got, self.answers, self.hold = [], [], threading.Event()
         self.hold.set()
         self.server = ThreadingHTTPServer(("127.0.0.1", port), self._handler())
         self.server.daemon_threads = True
-        self.server.handle_error = lambda *_: None  # who does not trust us hangs up
+        self.server.handle_error = lambda *_: None  # clients that do not trust the certificate hang up
         if tls is not None:
             self.server.socket = tls.wrap_socket(self.server.socket, server_side=True)
         self.port = self.server.server_address[1]
@@ -48,7 +48,7 @@ class Receiver:
             def do_POST(self):
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 receiver.got.append(Delivery({name.lower(): value for name, value in self.headers.items()}, body))
-                receiver.hold.wait(20)
+                receiver.hold.wait()
                 said = receiver.answers.pop(0) if receiver.answers else 204
                 status, headers = said if isinstance(said, tuple) else (said, {})
                 self.send_response(status)
@@ -63,18 +63,18 @@ class Receiver:
 
     @property
     def positions(self):
-        """The positions of all events, in the order in which they came."""
+        """The positions of all received events, in order."""
         return [position for each in self.got for position in each.positions]
 
     @property
     def once(self):
-        """Every event that came, once, in the order in which they came: delivery is at least once."""
+        """The received events in order, without repetitions: delivery is at least once."""
         return list({event["position"]: event for each in self.got for event in each.events}.values())
 
 
 @contextmanager
 def receiving(port=0, tls=None):
-    """A receiver, for as long as it is wanted."""
+    """Run a receiver."""
     receiver = Receiver(port, tls)
     thread = threading.Thread(target=receiver.server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()

@@ -1,4 +1,4 @@
-"""Spectators: event streams that stay open inside the application, many at once, and what each was told."""
+"""In-process clients of event streams: many open streams of one application, and everything each has received."""
 
 import asyncio
 import json
@@ -24,13 +24,17 @@ NUMBERS = re.compile(rb"^id: (\d+)$", re.MULTILINE)
 
 
 class Spectator:
-    """One open stream: its status, the pieces that it was sent, and the last message once it has ended."""
+    """One open stream: its status, the chunks it has received, and the final message once it has ended.
+
+    `reads.clear()` makes it stop reading, `leave()` disconnects it.
+    """
 
     def __init__(self, app, path, headers, address):
         self.app, self.path, self.address = app, path, address
         self.headers = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
         self.status, self.pieces, self.left, self.reads = None, [], asyncio.Event(), asyncio.Event()
-        self.reads.set()  # until it is told to read no more
+        self._text, self._ids, self._joined = b"", [], 0
+        self.reads.set()
         self.task = asyncio.create_task(self._follow())
 
     async def _follow(self):
@@ -71,18 +75,29 @@ class Spectator:
 
     @property
     def text(self):
-        return b"".join(self.pieces)
+        """Everything received so far."""
+        self._join()
+        return self._text
+
+    def _join(self):
+        """Join the chunks and parse the ids once for each state, since tests poll many streams."""
+        if self._joined < len(self.pieces):
+            self._text = b"".join((self._text, *self.pieces[self._joined :]))
+            self._ids = [int(number) for number in NUMBERS.findall(self._text)]
+            self._joined = len(self.pieces)
 
     def ids(self):
-        return [int(number) for number in NUMBERS.findall(self.text)]
+        """Return the ids of the events received so far."""
+        self._join()
+        return self._ids
 
     def over(self):
-        """The problem that the stream ended with; None while it is open."""
+        """Return the problem that the stream ended with, or None while it is open."""
         _, found, rest = self.text.partition(b"event: end\ndata: ")
         return json.loads(rest) if found and self.task.done() else None
 
     async def told(self, mark):
-        """Wait until it was sent these bytes."""
+        """Wait until these bytes have been received."""
         await until(lambda: mark in self.text)
 
     async def leave(self):
@@ -92,7 +107,7 @@ class Spectator:
 
 
 class Hall:
-    """The application in this event loop, a club with a match, and its spectators."""
+    """The application running in this event loop, a club with a token for each role, and its open streams."""
 
     def __init__(self, app, client, club, tokens):
         self.app, self.client, self.club, self.tokens = app, client, club, tokens
@@ -102,12 +117,12 @@ class Hall:
         return {"Authorization": f"Bearer {self.tokens.get(token, token)}"}
 
     def stream(self, path, token=None, address="127.0.0.1", **headers):
-        """One more who follows something of the API."""
+        """Open an event stream of the API."""
         sent = {"Accept": "text/event-stream", **(self.bearer(token) if token else {}), **headers}
         return self.page(f"/api/v1{path}", address, **sent)
 
     def page(self, path, address="127.0.0.1", **headers):
-        """One more who follows a page."""
+        """Open the event stream of a page."""
         self.there.append(Spectator(self.app, path, headers, address))
         return self.there[-1]
 
@@ -117,33 +132,33 @@ class Hall:
         return answer.json()
 
     async def match(self):
-        """A match that is not over for a long time; its path."""
+        """Open a match of a thousand deals and return its path."""
         return f"/matches/{(await self.post(f'/clubs/{self.club}/matches', BODY))['match']['id']}"
 
     async def play(self, match, times=1):
-        """So many deals by their results, two events each; the version afterwards."""
+        """Record results, two events each, and return the version of the match afterwards."""
         for _ in range(times):
             version = (await self.post(f"{match}/results", RESULT))["version"]
         return version
 
 
 async def until(happened):
-    """Wait for something to be so; its first true value."""
+    """Wait until a condition holds and return its first true value."""
     end = time.monotonic() + PATIENCE
     while not (value := happened()):
-        assert time.monotonic() < end, "waited in vain"
+        assert time.monotonic() < end, f"waited {PATIENCE:.0f} s in vain"
         await asyncio.sleep(0.005)
     return value
 
 
 def counted(name):
-    """A counter of the service as it stands."""
+    """Return the value of a metric."""
     return REGISTRY.get_sample_value(name)
 
 
 @asynccontextmanager
 async def hall(database, public=True, places=PLACES):
-    """An application of its own with a fresh club, a token for each role, and so many places for streams."""
+    """Run an application of its own with a new club, a token for each role and this many places for streams."""
     app = create_app(database, hub_factory=lambda: Hub(Room(places)))
     async with (
         app.lifespan(),

@@ -1,14 +1,14 @@
-"""Statements that a test's own thread sends: whatever else runs in this process sends others meanwhile."""
+"""Recorded SQL statements, attributed to threads, since background work of the application sends others."""
 
 from threading import get_ident
 
 import psycopg
 
-UPKEEP = ("", "discard plans")  # of connections that are used again
+UPKEEP = ("", "discard plans")  # sent by the pool when a connection is reused
 
 
 class Statements:
-    """The statements that were sent, each by which thread."""
+    """All statements sent since this was created, each with its thread."""
 
     def __init__(self, monkeypatch):
         self.sent, execute = [], psycopg.AsyncCursor.execute
@@ -20,7 +20,7 @@ class Statements:
         monkeypatch.setattr(psycopg.AsyncCursor, "execute", noted)
 
     async def counted(self, asking):
-        """An answer, and the number of statements that this thread sent for it."""
+        """Await something; return its result and the number of statements this thread sent for it."""
         before = len(self.sent)
         found = await asking
         return found, sum(by == get_ident() and query not in UPKEEP for by, query in self.sent[before:])

@@ -1,4 +1,4 @@
-"""The turn at a processor that a process has, as the kernel says."""
+"""The scheduler time slice of a process, as the kernel reports it."""
 
 import ctypes
 import platform
@@ -9,7 +9,7 @@ SCHED_GETATTR = {"x86_64": 315, "aarch64": 275}
 
 
 def turn_of(process):
-    """Nanoseconds; None where the system tells none."""
+    """Return the time slice in nanoseconds, or None if the system reports none."""
     number = SCHED_GETATTR.get(platform.machine())
     if sys.platform != "linux" or number is None:
         return None

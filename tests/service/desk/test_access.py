@@ -25,7 +25,7 @@ def everybody(room):
     return NOBODY, room.token("director", club=new_id()), room.by_code(room.match("Cleo", "Dag"))
 
 
-def test_a_private_match_is_refused_in_the_words_of_one_that_does_not_exist(room):
+def test_a_private_match_is_refused_like_an_unknown_one(room):
     match = room.match()
     nowhere = room.refused(access.match_for, room.services, room.token("owner", club=None), uuid4())
     assert told(nowhere) == NOTHING
@@ -35,7 +35,7 @@ def test_a_private_match_is_refused_in_the_words_of_one_that_does_not_exist(room
         assert told(room.refused(access.club_for, room.services, caller, room.uuid)) == NOTHING
 
 
-def test_a_public_club_is_read_by_everybody_and_written_by_whom_we_know(open_room):
+def test_a_public_club_is_readable_by_all_and_writable_by_known_callers(open_room):
     match = open_room.match()
     loaded, club = open_room.do(access.match_for, open_room.services, NOBODY, match)
     assert (loaded.stream, club.club) == (str(match), open_room.id)
@@ -44,7 +44,7 @@ def test_a_public_club_is_read_by_everybody_and_written_by_whom_we_know(open_roo
     assert open_room.to_write(stranger, match).stream == str(match), "what may be written is decided with it"
 
 
-def test_a_table_is_there_for_who_came_in_by_its_code_and_nothing_beside_it(room):
+def test_a_table_code_opens_its_table_and_nothing_else(room):
     match, other = room.match(), room.match("Cleo", "Dag")
     phone = room.by_code(match)
     assert room.do(access.match_for, room.services, phone, match)[0].stream == str(match)
@@ -84,7 +84,7 @@ def test_a_role_counts_where_it_reaches(right, tournament, says):
     assert told(refusal.value) == ("forbidden", says)
 
 
-def test_who_is_not_known_is_asked_for_a_token_before_any_role_is_looked_at():
+def test_an_unknown_caller_is_unauthorised_before_roles_are_checked():
     with pytest.raises(Refusal) as refusal:
         access.require(Caller(False, rights=(Right("owner"),)), "club", DIRECTORS)
     assert refusal.value.slug == "unauthorised"
@@ -102,7 +102,7 @@ def test_directors_are_one_kind_until_one_of_them_plays(room):
     assert not one.people, "who directs and does not play is not told apart"
 
 
-def test_a_kind_has_nothing_of_another_club_and_nothing_of_a_table_elsewhere(room):
+def test_a_caller_sees_nothing_of_other_clubs_and_tables(room):
     match = room.match_of(room.match())
     here, elsewhere = Right("spectator", room.id), Right("director", "another")
     caller = Caller(True, "token", "Dora's", "token 1", rights=(here, elsewhere))
@@ -120,7 +120,7 @@ def test_friends_count_where_they_sit(room):
     assert access.kind_of(caller, room.id, match, "here").close == (annie,)
 
 
-def test_a_player_sees_the_own_seat_whoever_else_he_is_and_a_program_of_his_no_hand(room):
+def test_a_player_sees_only_the_own_hand_despite_other_roles(room):
     annie, benny = room.granted(room.member("Annie"), "director"), room.member("Benny")
     dora = room.granted(room.member("Dora"), "director")
     stream = room.match(annie, benny)
@@ -143,7 +143,7 @@ def test_who_belongs_to_a_table(room):
     assert [access.belongs(each, loaded) for each in (*there, *others)] == [True] * 3 + [False] * 4
 
 
-def test_an_onlooker_of_a_delayed_match_is_handed_the_stream_as_it_last_rested(room):
+def test_a_spectator_of_a_delayed_match_gets_its_delayed_state(room):
     match = room.match(delay="deal")
     scorer, spectator = room.token("scorer"), room.token("spectator")
     room.write(scorer, match, c.StartDeal(dealer=0))

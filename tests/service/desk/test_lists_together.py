@@ -107,9 +107,7 @@ async def counted(services, statements, room, lists):
 
 
 @pytest.mark.parametrize(("lists", "rows"), LISTS.items())
-def test_a_list_costs_the_same_number_of_statements_for_one_tournament_and_for_five(
-    clubs, fresh, statements, lists, rows
-):
+def test_a_list_needs_as_many_statements_for_five_tournaments_as_for_one(clubs, fresh, statements, lists, rows):
     (few, for_few), (many, for_many) = (fresh(counted, statements, room, lists) for room in clubs)
     assert (len(few), len(many)) == (rows, min(5 * rows, MOST if lists is tables else 50))
     assert for_few == for_many
@@ -123,7 +121,7 @@ def test_of_many_tournaments_each_result_has_its_own_doubt(clubs, fresh, stateme
         assert {row.doubt for row in found} == {"disputed", None}
 
 
-def test_a_tournament_in_which_no_doubt_ever_began_is_not_read_until_one_does(room, fresh):
+def test_a_tournament_without_doubts_is_not_read(room, fresh):
     async def looks(services):
         club = await services.streams.club(room.id)
         before = await matches(services, club, room)

@@ -46,7 +46,7 @@ def test_two_ids_are_one_person_and_two_again(room, two):
     assert room.state().ids_of(other) == (other,)
 
 
-def test_who_sat_at_one_table_stays_two_and_the_refusal_names_no_other_person(room, two):
+def test_people_who_have_met_cannot_be_merged(room, two):
     match = room.match(*two)
     room.write(room.token("scorer"), match, c.EnterResult(entry=ODD))
     refusal = room.refused(merge(room, *two), slug="misfit")
@@ -76,7 +76,7 @@ def test_a_look_changes_nothing_and_says_what_would_end(room, two):
     assert room.state().held(other) == ()
 
 
-def test_the_doors_of_the_second_id_end_with_it_and_those_of_the_first_stay(room, two):
+def test_a_merge_revokes_the_credentials_of_the_second_id_only(room, two):
     one, other = two
     secrets = [
         room.do(tokens.create_token, room.services.pool, room.id, "player", "a phone", player=each) for each in two
@@ -87,7 +87,7 @@ def test_the_doors_of_the_second_id_end_with_it_and_those_of_the_first_stay(room
     assert doors[0].rights[0].also == (other,)
 
 
-def test_a_merge_under_one_key_is_made_once_and_the_next_one_says_nothing_new(room, two):
+def test_a_merge_with_one_key_is_made_once(room, two):
     first = room.do(merge(room, *two, key="merge"))
     again = room.do(merge(room, *two, key="merge"))
     assert (again.first, again.last) == (first.first, first.last)
@@ -104,7 +104,7 @@ def test_two_secretaries_who_merge_the_same_at_once_merge_once(room, two):
     assert [each[0] for each in room.events(room.id)].count("PlayersMerged") == 1
 
 
-def test_three_ids_that_are_merged_in_a_ring_at_once_make_no_ring(room, two):
+def test_three_concurrent_merges_make_no_cycle(room, two):
     one, other = two
     third = room.member("Ann")
     answers = room.at_once(merge(room, one, other), merge(room, other, third), merge(room, third, one))

@@ -59,7 +59,7 @@ def test_any_text_is_an_address_or_none(text):
     assert found is None or address_in(str(found)) == found
 
 
-def test_addresses_of_a_site_count_together_and_those_of_four_parts_each_by_itself():
+def test_ipv6_addresses_count_by_site_and_ipv4_addresses_singly():
     def counted(text):
         return address_of(sender(text, [], ()))
 
@@ -67,7 +67,7 @@ def test_addresses_of_a_site_count_together_and_those_of_four_parts_each_by_itse
     assert counted("::ffff:192.0.2.1") == "192.0.2.1" != counted("::ffff:192.0.2.2"), "one socket for both kinds"
 
 
-def test_a_proxy_of_four_parts_is_trusted_in_whichever_way_its_network_is_written():
+def test_an_ipv4_proxy_is_trusted_in_every_notation_of_its_network():
     for text in ("10.0.0.0/8", "::ffff:10.0.0.0/104", "::/0, 0.0.0.0/0"):
         assert is_trusted("10.1.2.3", networks(text))
         assert is_trusted("::ffff:10.1.2.3", networks(text))

@@ -43,7 +43,7 @@ def test_a_match_that_cannot_be_opened_registers_nobody(room, role, command, peo
     assert names(room) == []
 
 
-def test_a_match_registers_whom_the_club_does_not_know_and_no_one_twice(room):
+def test_a_match_registers_unknown_people_once(room):
     annie = room.member("Annie")
     done = room.do(opening(room, room.token("scorer")))
     assert done.loaded.match.setup.sides[0] == (annie,)

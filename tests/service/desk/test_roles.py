@@ -45,7 +45,7 @@ def test_what_a_page_offers_to_give_is_what_is_taken(room, giver, given):
     assert {each.role for each in room.state().held(carla)} == given - {"deputy"}
 
 
-def test_a_role_is_for_a_match_or_a_tournament_of_the_club_itself(room, process, database):
+def test_a_role_is_limited_to_matches_and_tournaments_of_its_club(room, process, database):
     carla, director = room.member("Carla"), room.token("director")
     elsewhere = str(DeskRoom(process, database.url).match())
     for scope in (Scope(match=elsewhere), Scope(match=room.id), Scope(tournament=elsewhere), Scope(match=new_id())):
@@ -120,7 +120,7 @@ def test_who_ends_a_role_is_who_could_give_it(room):
     assert room.state().held(sven) == ()
 
 
-def test_who_is_close_to_whom_is_for_directors_to_say_and_to_read(room):
+def test_only_directors_manage_conflicts_of_interest(room):
     annie, benny = room.member("Annie"), room.member("Benny")
     director, secretary = room.token("director"), room.token("secretary")
     declared = partial(roles.declare, room.services)

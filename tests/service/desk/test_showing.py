@@ -49,7 +49,7 @@ def hands(view):
     return [seat for seat, hand in enumerate(view.table["hands"]) if hand is not None]
 
 
-def test_each_seat_is_shown_its_own_hand_the_scorer_all_and_everybody_else_none(open_room, people, match):
+def test_players_see_their_own_hand_and_the_scorer_sees_all(open_room, people, match):
     own = [hands(view(open_room, open_room.person(each), match)) for each in people]
     assert own == [[0], [1]]
     assert hands(view(open_room, open_room.token("scorer"), match)) == [0, 1]
@@ -57,7 +57,7 @@ def test_each_seat_is_shown_its_own_hand_the_scorer_all_and_everybody_else_none(
     assert [hands(view(open_room, each, match)) for each in others] == [[]] * 4
 
 
-def test_a_look_at_the_past_shows_no_more_than_may_be_seen_now(open_room, people, match):
+def test_a_past_state_shows_no_more_than_the_present(open_room, people, match):
     now = open_room.match_of(match).version
     assert hands(view(open_room, NOBODY, match, now)) == []
     assert hands(view(open_room, open_room.person(people[1]), match, now)) == [1]
@@ -81,7 +81,7 @@ def test_hands_that_were_opened_are_open_at_every_moment(open_room, match):
     assert hands(view(open_room, NOBODY, match, before)) == [0, 1]
 
 
-def test_people_are_called_what_they_are_called_by_now_and_merged_ones_by_the_first(open_room, people, match):
+def test_current_names_are_shown_and_merged_people_under_the_first(open_room, people, match):
     first = open_room.member("Anna-Maria")
     assert view(open_room, NOBODY, match).sides[0].names == ("Annie",)
     merge = MergePlayers(first, people[0])
@@ -92,7 +92,7 @@ def test_people_are_called_what_they_are_called_by_now_and_merged_ones_by_the_fi
     assert names_of(open_room.loaded())[people[0]] == "Anna-Maria"
 
 
-def test_a_case_that_is_heard_about_a_deal_shows_to_its_director_alone(open_room, people, match):
+def test_an_open_case_shows_to_its_director_only(open_room, people, match):
     caller = open_room.person(people[0])
     open_room.write(open_room.token("scorer"), match, c.VoidDeal("misdealt"))
     opened = partial(call, open_room.services, caller, match, CallBody(), request_of(caller))
@@ -117,7 +117,7 @@ def test_a_director_who_looks_again_costs_one_statement(open_room, match, statem
     assert open_room.do(statements.counted, looks())[1] == 1
 
 
-def test_what_another_process_did_beside_a_match_is_seen_at_the_next_look(open_room, beside, people, match):
+def test_changes_by_another_process_are_seen_at_the_next_read(open_room, beside, people, match):
     """A name, a case and who may read stand in other streams than the match, which has no news."""
     elsewhere = DeskRoom.__new__(DeskRoom)
     elsewhere.__dict__ |= {**vars(open_room), "process": beside, "services": beside.services}

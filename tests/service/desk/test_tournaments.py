@@ -167,7 +167,7 @@ def test_of_two_results_at_once_one_stands_and_the_scorer_is_told(room, cup):
     assert cup.state.stage.decided[fixture].winner == stands
 
 
-def test_a_version_that_is_past_is_told_the_current_one_before_anybody_is_registered(room, cup):
+def test_a_stale_version_is_refused_before_anyone_is_registered(room, cup):
     seen = cup.loaded().head.version
     cup.act(PairAction())
     refusal = cup.refused(EnterAction(["Eve"]), expected=seen, slug="lost-race")

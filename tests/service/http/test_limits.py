@@ -90,7 +90,7 @@ def test_reads_of_a_credential():
     assert taken(ask(1, token="t0", method="POST")) == 1
 
 
-def test_a_sign_in_is_counted_by_itself_and_what_is_invented_by_its_address():
+def test_sign_ins_count_by_themselves_and_invented_credentials_by_address():
     _, _, ask = hall(1)
     assert taken(ask(2_100)) == 2_000
     assert ask(1, cookie="c") == [0]

@@ -21,7 +21,7 @@ def closed(found):
     return found.post(f"/clubs/{found.club}/settings", {"public": False}, "secretary")
 
 
-def test_guests_streams_end_when_the_club_is_closed_to_them_and_those_of_members_go_on(database, no_beat):
+def test_streams_of_guests_end_when_a_club_becomes_private(database, no_beat):
     async def act():
         async with hall(database) as found:
             match = await found.match()
@@ -57,7 +57,7 @@ def test_streams_in_another_process_end_too(database, no_beat):
     asyncio.run(act())
 
 
-def test_what_a_guest_has_kept_is_asked_for_again_and_is_not_there_any_more(database):
+def test_cached_pages_of_guests_are_revalidated_and_refused(database):
     async def act():
         async with hall(database) as found:
             match = await found.match()

@@ -53,11 +53,11 @@ def who_has_a_credential_is_let_in(database):
     assert evening(database, strangers_come_first)[1:] == (1, 1)
 
 
-def test_who_has_a_credential_gets_a_stream_though_strangers_of_many_addresses_came_first(database):
+def test_strangers_cannot_keep_out_valid_credentials(database):
     who_has_a_credential_is_let_in(database)
 
 
-def test_strangers_get_as_many_places_as_are_theirs_and_one_who_leaves_makes_room_for_one(database):
+def test_strangers_are_limited_to_their_share_of_places(database):
     async def act(found, match):
         path = f"{match}/events"
         crowd = await let_in([found.stream(path, address=f"192.0.2.{each % ADDRESSES}") for each in range(12)])
@@ -98,11 +98,11 @@ def a_tables_code_opens_as_many_as_one_credential(database):
     assert evening(database, devices_of_two_tables) == (PLACES.each, 1)
 
 
-def test_all_who_came_in_by_one_tables_code_have_the_streams_of_one_credential(database):
+def test_devices_of_one_table_code_share_the_places_of_one_credential(database):
     a_tables_code_opens_as_many_as_one_credential(database)
 
 
-def test_who_came_in_by_a_code_and_is_in_no_longer_is_a_stranger(database):
+def test_a_device_whose_table_seat_ended_counts_as_a_stranger(database):
     async def act(found, match):
         devices = [await by_code(found, match) for _ in range(2)]
         async with found.services.pool.connection() as connection:
@@ -129,14 +129,14 @@ def each_device_by_itself(monkeypatch):
     monkeypatch.setattr(FollowRequest, "whose", property(lambda asked: Opener(name(asked), known=True)))
 
 
-def test_a_tables_code_that_opens_streams_for_each_device_is_found_out(database, monkeypatch):
+def test_the_seeded_bug_of_counting_each_device_is_found(database, monkeypatch):
     each_device_by_itself(monkeypatch)
     with pytest.raises(AssertionError):
         a_tables_code_opens_as_many_as_one_credential(database)
 
 
 @pytest.mark.parametrize("bug", [as_before, as_strangers])
-def test_room_of_which_strangers_can_take_the_last_place_is_found_out(database, monkeypatch, bug):
+def test_seeded_bugs_that_let_strangers_take_every_place_are_found(database, monkeypatch, bug):
     bug(monkeypatch)
     with pytest.raises(AssertionError):
         who_has_a_credential_is_let_in(database)

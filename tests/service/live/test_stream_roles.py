@@ -23,7 +23,7 @@ async def signed_in(found, person):
     return {"Cookie": f"lurch_sign_in={secret}"}
 
 
-def test_a_table_loses_its_controls_with_the_role_of_who_follows_it(database):
+def test_a_page_loses_its_controls_with_the_role(database):
     async def act():
         async with hall(database, False) as found:
             match = await found.match()
@@ -41,9 +41,7 @@ def test_a_table_loses_its_controls_with_the_role_of_who_follows_it(database):
     asyncio.run(act())
 
 
-def test_notes_are_told_for_as_long_as_the_role_lasts(database):
-    """A token of a director who is a person, at the events of the club."""
-
+def test_private_notes_stop_when_the_role_ends(database):
     async def act():
         async with hall(database) as found:
             match = await found.match()
@@ -66,7 +64,7 @@ def test_notes_are_told_for_as_long_as_the_role_lasts(database):
     asyncio.run(act())
 
 
-def test_a_stream_of_a_private_club_ends_with_the_role_that_its_token_was_made_by(database):
+def test_a_private_stream_ends_with_the_role_behind_its_token(database):
     async def act():
         async with hall(database, False) as found:
             match = await found.match()

@@ -12,6 +12,7 @@ from service.store import cases
 from service.store.log import By
 from service.store.streams import Streams
 from tests.conftest import with_pool
+from tests.kit.faults.processes import until
 from tests.kit.service.asking import House
 from tests.kit.service.case_scene import CaseScene
 
@@ -28,7 +29,7 @@ def scene(house):
 
 
 def caught_up(scene, services=1):
-    """What so many services, none of which has seen the club, do at once; the cases of the match."""
+    """Let new services catch up at the same time; return the cases of the match."""
 
     async def act(pool):
         recorders = [Recorder(Streams(pool)) for _ in range(services)]
@@ -45,7 +46,7 @@ def disputes(scene, side=0, deal=1, reason="Eleven? Ten!"):
     )
 
 
-def test_a_dispute_opens_its_case_once_with_the_words_and_whose_they_are(scene):
+def test_a_dispute_opens_one_case_with_its_words_and_person(scene):
     disputes(scene)
     (case,) = caught_up(scene)
     (call,) = case.calls
@@ -84,7 +85,7 @@ def looked_at(monkeypatch, scene):
     return found
 
 
-def test_who_begins_later_looks_at_no_dispute_that_has_its_case(scene, often_noted, looked_at):
+def test_a_later_service_skips_disputes_that_have_a_case(scene, often_noted, looked_at):
     disputes(scene)
     (case,) = caught_up(scene)
     first = len(looked_at)
@@ -97,9 +98,7 @@ def test_who_begins_later_looks_at_no_dispute_that_has_its_case(scene, often_not
     assert len(looked_at) == first + 1
 
 
-def test_a_dispute_whose_case_could_not_be_opened_is_looked_at_again_by_who_begins_later(
-    scene, often_noted, looked_at, monkeypatch
-):
+def test_a_case_that_could_not_be_opened_is_opened_later(scene, often_noted, looked_at, monkeypatch):
     async def busy(*given):
         raise BusyError("case")
 
@@ -112,7 +111,7 @@ def test_a_dispute_whose_case_could_not_be_opened_is_looked_at_again_by_who_begi
     assert len(looked_at) >= 2
 
 
-def test_a_settled_case_that_could_not_be_closed_is_closed_by_who_begins_later(scene, often_noted, monkeypatch):
+def test_a_case_that_could_not_be_closed_is_closed_later(scene, often_noted, monkeypatch):
     disputes(scene)
     caught_up(scene)
 
@@ -126,7 +125,7 @@ def test_a_settled_case_that_could_not_be_closed_is_closed_by_who_begins_later(s
     assert [each.is_open for each in caught_up(scene)] == [False]
 
 
-def test_four_services_at_once_open_one_case(scene):
+def test_concurrent_services_open_one_case(scene):
     disputes(scene)
     (case,) = caught_up(scene, services=4)
     assert len(case.calls) == 1
@@ -139,7 +138,7 @@ def test_disputes_of_both_sides_about_one_deal_are_one_case(scene):
     assert sorted(each.side for each in case.calls) == [0, 1]
 
 
-def test_a_dispute_joins_the_call_that_is_heard_about_its_deal(scene):
+def test_a_dispute_joins_the_open_case_about_its_deal(scene):
     path = scene.call()
     disputes(scene, 1)
     (case,) = caught_up(scene)
@@ -147,9 +146,7 @@ def test_a_dispute_joins_the_call_that_is_heard_about_its_deal(scene):
     assert [each["matter"] for each in scene.read(path, scene.as_dora)["view"]["calls"]] == ["call", "dispute"]
 
 
-def test_a_dispute_that_was_taken_back_while_nobody_was_there_opens_nothing(scene):
-    """The service ended behind the dispute, and it was settled before one began again."""
-
+def test_a_dispute_settled_before_the_restart_opens_no_case(scene):
     async def act(pool):
         recorder = Recorder(Streams(pool))
         dispute = mc.DisputeResult(deal=1, side=0)
@@ -165,7 +162,7 @@ def the_row(scene):
     return row
 
 
-def test_a_settled_dispute_closes_its_case_as_it_ended_and_says_so(scene):
+def test_a_settled_dispute_closes_its_case_with_its_outcome(scene):
     disputes(scene)
     caught_up(scene)
     scene.house.done(f"{scene.path}/settlements", {"how": "withdrawn"}, scene.as_annie)
@@ -179,7 +176,7 @@ def test_a_settled_dispute_closes_its_case_as_it_ended_and_says_so(scene):
 
 
 @pytest.mark.parametrize(("how", "ended"), [("upheld", "stands"), ("corrected", "corrected")])
-def test_a_directors_word_on_a_dispute_closes_its_case(scene, how, ended):
+def test_a_decision_of_the_director_closes_the_case(scene, how, ended):
     disputes(scene)
     caught_up(scene)
     scene.house.done(f"{scene.path}/settlements", {"how": how}, scene.as_dora)
@@ -187,8 +184,7 @@ def test_a_directors_word_on_a_dispute_closes_its_case(scene, how, ended):
     assert case.ended == ended
 
 
-def test_four_services_at_once_close_a_case_once_after_one_that_ended_between(scene):
-    """The service ended behind the settlement, and four begin again."""
+def test_concurrent_services_close_a_case_once(scene):
     disputes(scene)
     caught_up(scene)
 
@@ -201,7 +197,7 @@ def test_four_services_at_once_close_a_case_once_after_one_that_ended_between(sc
     assert (case.ended, case.version) == ("stands", 2)
 
 
-def test_a_case_in_which_somebody_stated_stays_open_and_is_offered_to_be_closed(scene):
+def test_a_settled_case_with_statements_stays_open(scene):
     disputes(scene)
     caught_up(scene)
     at = scene.at(the_row(scene)["id"])
@@ -223,7 +219,7 @@ def test_a_case_that_a_director_opened_again_stays_open(scene):
     assert (case.is_open, the_row(scene)["settled"]) == (True, "withdrawn")
 
 
-def test_a_ruling_settles_the_dispute_and_its_case_ends_when_both_have_accepted(scene):
+def test_a_ruling_settles_the_dispute_and_acceptance_closes_the_case(scene):
     disputes(scene)
     caught_up(scene)
     version = scene.rule()
@@ -238,7 +234,7 @@ def test_a_ruling_settles_the_dispute_and_its_case_ends_when_both_have_accepted(
     assert (case.is_open, case.ended) == (False, "ruled")
 
 
-def test_a_further_dispute_after_the_case_was_closed_opens_the_next(scene):
+def test_a_dispute_after_a_closed_case_opens_another(scene):
     disputes(scene)
     caught_up(scene)
     scene.house.done(f"{scene.path}/settlements", {"how": "withdrawn"}, scene.as_annie)
@@ -247,11 +243,7 @@ def test_a_further_dispute_after_the_case_was_closed_opens_the_next(scene):
     assert sorted(each.is_open for each in caught_up(scene)) == [False, True]
 
 
-def test_the_running_service_opens_it_by_itself(scene):
+def test_the_running_service_opens_a_case(scene):
     disputes(scene)
-    for _ in range(600):
-        items = scene.house.get(f"{scene.house.path}/cases", scene.as_dora).json()["items"]
-        if items:
-            break
-        scene.house.client.blocking_portal.call(asyncio.sleep, 0.05)
+    items = until(lambda: scene.house.get(f"{scene.house.path}/cases", scene.as_dora).json()["items"])
     assert [each["matter"] for each in items] == ["dispute"]

@@ -27,7 +27,7 @@ def house(client, database):
 
 @pytest.fixture
 def later(client):
-    """Lets the service's clock go on by so many minutes."""
+    """Return a function that sets the service's clock this many minutes ahead."""
     recorder = client.app.state.services.recorder
     usual = recorder.clock
 
@@ -55,7 +55,7 @@ class Cup(Night):
         return [(each["side"], each["strength"]) for each in self.first()["signatures"]]
 
 
-def test_a_side_that_says_nothing_has_said_yes_after_the_time_and_not_before(house, later):
+def test_silence_confirms_a_result_after_the_time_and_not_before(house, later):
     cup = Cup(house, plays_on="own device", final="own device", timeout=30)
     cup.phones[0].does(f"{cup.page}/result", **FORM)
     later(29)
@@ -69,8 +69,7 @@ def test_a_side_that_says_nothing_has_said_yes_after_the_time_and_not_before(hou
     assert cup.signed() == [(0, "own device"), (1, "own device")]
 
 
-def test_no_key_that_somebody_sends_keeps_a_silence_from_counting(house, later):
-    """The names of the steward's commands stand in this program, for everybody to read."""
+def test_a_guessed_command_id_does_not_prevent_silence_from_counting(house, later):
     cup = Cup(house, plays_on="own device", final="own device", timeout=30)
     cup.phones[0].does(f"{cup.page}/result", **FORM)
     match = cup.match.rpartition("/")[2]
@@ -83,8 +82,7 @@ def test_no_key_that_somebody_sends_keeps_a_silence_from_counting(house, later):
     assert cup.signed() == [(0, "own device"), (1, "timeout")]
 
 
-def test_who_takes_up_counting_counts_a_silence_that_began_before(house, later, database, monkeypatch):
-    """A service that starts hears nothing of a club in which everybody is silent."""
+def test_a_service_that_starts_counts_an_earlier_silence(house, later, database, monkeypatch):
     monkeypatch.setattr(following, "SILENCE_SECONDS", 0.05)
     cup = Cup(house, plays_on="own device", final="own device", timeout=30)
     cup.phones[0].does(f"{cup.page}/result", **FORM)
@@ -126,14 +124,13 @@ async def going(pool):
     return await make_services(pool).steward.going()
 
 
-def test_a_tournament_that_is_over_lets_nobody_look_for_silences(house, database):
+def test_a_finished_tournament_is_not_examined_for_silences(house, database):
     Evening(house, [SHORT], players=4, plan={"timeout": 30}).to_the_end()
     house.get(f"{house.path}/tournaments")
     assert house.id not in with_pool(database, going)
 
 
-def test_a_tournament_of_which_no_list_is_kept_has_its_silences_looked_for_too(house, database):
-    """As after a restore, or an upgrade that makes lists anew."""
+def test_a_tournament_without_a_read_model_is_examined_for_silences(house, database):
     Evening(house, [SHORT], players=4, plan={"timeout": 30})
     house.get(f"{house.path}/tournaments")
     house.log.execute("delete from views where club_id = %s", [house.id])
@@ -141,7 +138,7 @@ def test_a_tournament_of_which_no_list_is_kept_has_its_silences_looked_for_too(h
     assert house.id in with_pool(database, going)
 
 
-def test_a_season_that_the_database_cannot_read_ends_nobodys_counting(house, database):
+def test_a_season_with_an_escaped_nul_is_examined_for_silences(house, database):
     Evening(house, [SHORT], players=4, plan={"timeout": 30, "season": "20\u000026"})
     house.get(f"{house.path}/tournaments")
     assert house.id in with_pool(database, going)
@@ -157,7 +154,7 @@ def test_a_disputed_result_waits_for_the_director_however_long(house, later, hea
     assert cup.first()["winner"] is None
 
 
-def test_silence_says_nothing_to_a_figure_that_the_record_has_no_more(house, later):
+def test_silence_does_not_confirm_a_corrected_result(house, later):
     cup = Cup(house, timeout=30)
     cup.phones[0].does(f"{cup.page}/result", **FORM)
     assert cup.first()["claims"]
@@ -167,7 +164,7 @@ def test_silence_says_nothing_to_a_figure_that_the_record_has_no_more(house, lat
     assert cup.first()["winner"] is None
 
 
-def test_a_word_in_the_tournament_itself_waits_for_the_director_where_the_record_is_disputed(house, later):
+def test_a_tournament_report_of_a_disputed_match_waits_for_the_director(house, later):
     cup = Cup(house, timeout=30)
     cup.claims(0, score=[21, 0])
     house.done(f"{cup.match}/results", {"entry": LEFT, "deal": 1}, cup.sides[0])  # as strong, so that is not heard
@@ -176,7 +173,7 @@ def test_a_word_in_the_tournament_itself_waits_for_the_director_where_the_record
     assert cup.first()["winner"] is None
 
 
-def test_a_word_in_the_tournament_itself_is_answered_by_silence_too(house, later):
+def test_silence_confirms_a_tournament_report(house, later):
     cup = Cup(house, timeout=30)
     cup.claims(0, score=[21, 0])
     later(31)
@@ -194,7 +191,7 @@ def test_a_weak_confirmation_of_a_record_waits_for_a_stronger_one(house):
     assert cup.first()["status"] == "decided"
 
 
-def test_one_phone_does_not_speak_for_one_side_in_the_tournament_and_for_the_other_in_the_record(house):
+def test_one_phone_does_not_confirm_for_both_sides(house):
     cup = Cup(house, plays_on="table")
     match = cup.match.rpartition("/")[2]
     phone, keeper = cup.phones[0], Phone(house, match=match)
@@ -209,7 +206,7 @@ def test_one_phone_does_not_speak_for_one_side_in_the_tournament_and_for_the_oth
     assert (first["status"], first["disputed"]) == ("open", False)
 
 
-def test_a_file_makes_nobody_sign_on_an_own_phone(house):
+def test_an_imported_file_carries_no_personal_signatures(house):
     cup = Cup(house, plays_on="own device", final="own device")
     cup.phones[0].does(f"{cup.page}/result", **FORM)
     cup.phones[1].does(f"{cup.page}/confirm", deal=1, side=1)

@@ -24,7 +24,7 @@ def disputes_and_takes_back(night, side=1):
     night.house.done(f"{night.match}/settlements", {"how": "withdrawn"}, night.sides[side])
 
 
-def test_a_contest_that_the_director_ended_is_not_begun_again_by_a_player(house):
+def test_a_player_cannot_reopen_a_contest_the_director_ended(house):
     night = corrected_late(house)
     assert night.first()["contested"]
     night.evening.act({"do": "uphold", "fixture": "W1.1"})
@@ -50,7 +50,7 @@ def test_a_dispute_of_a_contested_match_reaches_the_tournament(house):
     assert night.first()["disputed"]
 
 
-def test_a_dispute_while_the_round_was_locked_reaches_the_tournament_when_it_is_open_again(house):
+def test_a_dispute_during_a_lock_reaches_the_tournament_after_it(house):
     night = Night(house, "played")
     house.done(f"{night.match}/results", {"entry": LEFT, "deal": 1})
     night.evening.read()
@@ -62,7 +62,7 @@ def test_a_dispute_while_the_round_was_locked_reaches_the_tournament_when_it_is_
     assert night.first()["disputed"]
 
 
-def test_a_result_that_the_director_let_stand_in_a_locked_round_stands_when_it_is_unlocked(house):
+def test_a_result_upheld_in_a_locked_round_stays_after_unlocking(house):
     night = Night(house, "played")
     house.done(f"{night.match}/results", {"entry": LEFT, "deal": 1})
     night.evening.read()
@@ -76,7 +76,7 @@ def test_a_result_that_the_director_let_stand_in_a_locked_round_stands_when_it_i
     assert (night.first()["winner"], night.first()["contested"]) == (0, None)
 
 
-def test_a_result_that_the_director_took_back_is_not_brought_back_by_a_dispute(house):
+def test_a_dispute_does_not_restore_a_retracted_result(house):
     night = Night(house, "played")
     house.done(f"{night.match}/results", {"entry": LEFT, "deal": 1})
     assert night.first()["winner"] == 0
@@ -97,8 +97,7 @@ def test_a_player_does_not_end_the_other_sides_dispute(house):
 
 
 @pytest.mark.parametrize("do", ["dispute", "uphold"])
-def test_the_board_is_answered_when_the_steward_was_faster(house, monkeypatch, do):
-    """An open page follows the tournament, so that the steward runs between the two appends of the desk."""
+def test_an_action_succeeds_when_the_automation_was_faster(house, monkeypatch, do):
     night = Night(house, "played")
     house.done(f"{night.match}/results", {"entry": LEFT, "deal": 1})
     night.first()
@@ -117,8 +116,7 @@ def test_the_board_is_answered_when_the_steward_was_faster(house, monkeypatch, d
     night.evening.act({"do": do, "fixture": "W1.1"}, role=role)
 
 
-def test_a_refused_report_settles_no_dispute(house, monkeypatch):
-    """The desk settles the dispute in the record, and loses the race for the tournament: nothing was decided."""
+def test_a_report_that_lost_a_race_settles_no_dispute(house, monkeypatch):
     night = Night(house, "played")
     house.done(f"{night.match}/results", {"entry": LEFT, "deal": 1})
     night.first()
@@ -143,8 +141,7 @@ def test_a_refused_report_settles_no_dispute(house, monkeypatch):
     assert answer.status_code == 201 or first["disputed"], (answer.status_code, first["winner"], first["disputed"])
 
 
-def test_what_a_replaced_match_said_is_not_the_result_of_the_one_in_its_place(house, monkeypatch):
-    """While the steward carries the word of a final, the director puts right who plays it."""
+def test_a_replaced_match_does_not_decide_its_replacement(house, monkeypatch):
     night = Night(house, "played")
     night.evening.act(
         {"do": "report", "fixture": "W1.1", "winner": 0}, {"do": "report", "fixture": "W1.2", "winner": 0}

@@ -48,7 +48,7 @@ def test_the_longest_waiting_come_first_whatever_their_clubs(database, due):
     assert claimed(database, 1, 7) == [due[7:14]]
 
 
-def test_many_who_claim_at_once_share_what_is_due_and_none_gets_one_twice(database, due):
+def test_concurrent_claims_never_share_a_webhook(database, due):
     taken = [name for each in claimed(database, 6, 20) for name in each]
     assert sorted(taken) == sorted(due)
     assert claimed(database, 3, 20) == [[], [], []], "until the claims end"
@@ -61,7 +61,7 @@ def test_who_was_too_late_for_the_first_ones_gets_others(database, due):
     assert len({name for each in found for name in each}) == sum(map(len, found)), "and nobody else's"
 
 
-def test_one_that_was_read_as_due_and_delivered_meanwhile_is_not_claimed(database, due, monkeypatch):
+def test_a_webhook_delivered_meanwhile_is_not_claimed(database, due, monkeypatch):
     read = rows._due
 
     async def slowly(pool, at, most):

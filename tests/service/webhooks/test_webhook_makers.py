@@ -45,7 +45,7 @@ def test_nothing_is_sent_after_the_token_that_made_a_webhook_was_revoked(databas
     assert "revoked" in scene.hook.disabled_because
 
 
-def test_what_a_service_made_before_goes_on(database, club, receiver):
+def test_a_webhook_without_a_token_goes_on(database, club, receiver):
     """Webhooks of before that was written down name no token."""
     scene = Scene(database, club[0], receiver.url)
     scene.record(1)

@@ -88,7 +88,7 @@ def test_an_eleventh_webhook_is_one_too_many(house):
     house.done(hooks(house), {"url": NOWHERE}, "owner")
 
 
-def test_a_players_token_never_reaches_webhooks_nor_does_one_bound_to_a_match(house):
+def test_players_and_tokens_of_a_match_cannot_use_webhooks(house):
     match = house.match().rpartition("/")[2]
     bound = house.token("director", match=match)
     for token in ("player", "scorer", "spectator", bound):
