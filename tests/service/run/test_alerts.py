@@ -29,10 +29,9 @@ def test_promtool_finds_nothing_wrong(what):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_an_alert_is_tried_on_what_it_is_for_and_on_what_it_leaves_alone(name):
-    assert re.search(rf"\{{eval_time: \w+, alertname: {name}\}}", TRIED)
-    assert re.search(rf"alertname: {name}\n +exp_alerts:", TRIED)
+def test_every_alert_is_tested_while_it_fires_and_while_it_does_not():
+    assert set(re.findall(r"\{eval_time: \w+, alertname: (\w+)\}", TRIED)) >= set(NAMES)
+    assert set(re.findall(r"alertname: (\w+)\n +exp_alerts:", TRIED)) >= set(NAMES)
 
 
 def test_alerts_ask_for_what_the_service_tells():
@@ -62,8 +61,7 @@ def test_the_runbook_asks_for_commands_that_there_are():
     assert asked <= set(COMMANDS)
 
 
-def test_what_follows_a_restore_in_the_runbook_is_said_to_the_data_that_came_back():
-    """Commands copied one by one: without the directory they would ask, or make, another database."""
+def test_commands_after_a_restore_in_the_runbook_name_its_data():
     blocks = re.findall(r"(?:^    .*\n)+", RUNBOOK, re.MULTILINE)
     restoring = [block.split("\n") for block in blocks if "lurch restore" in block]
     assert len(restoring) > 1

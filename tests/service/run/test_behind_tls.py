@@ -59,7 +59,7 @@ def cookies_of(client, database):
     return {name: bool(each["secure"]) for name, each in found.items()}
 
 
-def test_behind_tls_each_cookie_is_bound_to_this_host_and_strict_transport_is_asked_for(database, served):
+def test_secure_cookies_are_host_cookies_and_hsts_is_sent(database, served):
     client = served.set(secure_cookies=True)
     assert cookies_of(client, database) == {"__Host-lurch_sign_in": True, "__Host-lurch_language": True}
     for path in PATHS:
@@ -67,20 +67,20 @@ def test_behind_tls_each_cookie_is_bound_to_this_host_and_strict_transport_is_as
 
 
 @pytest.mark.parametrize("settings", [{}, {"address": "https://lurch.example"}, {"cert": "x", "key": "y"}])
-def test_strict_transport_is_never_asked_for_without_the_setting(database, served, settings):
+def test_hsts_is_not_sent_without_the_setting(database, served, settings):
     client = served.set(**settings)
     assert set(cookies_of(client, database).values()) == {bool(settings)}, "a service that has TLS marks its cookies"
     assert "strict-transport-security" not in client.get("/").headers
 
 
-def test_a_language_that_was_chosen_before_there_was_tls_stays(served):
+def test_a_language_chosen_before_tls_stays(served):
     client = served.set(secure_cookies=True)
     assert 'lang="fi"' in client.get("/", headers={"Cookie": "lurch_language=fi"}).text
     both = {"Cookie": "lurch_language=fi; __Host-lurch_language=ro"}
     assert 'lang="ro"' in client.get("/", headers=both).text
 
 
-def test_the_cookie_of_before_is_read_once_and_then_taken_away(client, database, served):
+def test_a_cookie_from_before_tls_is_replaced_once(client, database, served):
     owner = sign_in(client, database)
     secure = served.set(secure_cookies=True)
     assert knows(secure, owner)
@@ -94,7 +94,7 @@ def test_the_cookie_of_before_is_read_once_and_then_taken_away(client, database,
     assert len(secure.get("/", headers=fresh).headers.get_list("set-cookie")) == 1
 
 
-def test_metrics_are_for_this_machine_and_the_owner_unless_a_setting_says_otherwise(client, database, served):
+def test_metrics_are_for_this_machine_and_the_owner_by_default(client, database, served):
     with House(client, database) as house:
         owner, director = house.bearer("owner"), house.bearer("director")
     here = {"sender": "127.0.0.1"}
@@ -114,7 +114,7 @@ def test_metrics_are_for_this_machine_and_the_owner_unless_a_setting_says_otherw
         assert found == statuses, setting
 
 
-def test_a_program_reads_metrics_with_a_secret_that_opens_nothing_else(served):
+def test_the_metrics_secret_opens_nothing_else(served):
     bearer = {"Authorization": f"Bearer {SECRET}"}
     assert served.metrics(SECRET, bearer) == 200
     assert served.metrics(SECRET, {"Authorization": f"Bearer {SECRET}x"}) == 401
@@ -123,7 +123,7 @@ def test_a_program_reads_metrics_with_a_secret_that_opens_nothing_else(served):
     assert served.set(metrics=SECRET).get("/api/v1/me", headers=bearer).status_code == 401
 
 
-def test_a_proxy_on_this_machine_makes_nobody_local(served):
+def test_requests_through_a_local_proxy_are_not_local(served):
     forwarded = {"X-Forwarded-For": "192.0.2.1"}
     assert served.metrics("local", forwarded, sender="127.0.0.1") == 404
     assert served.metrics("local", forwarded, sender="127.0.0.1", trusted_proxies="127.0.0.1/32") == 404
@@ -131,7 +131,7 @@ def test_a_proxy_on_this_machine_makes_nobody_local(served):
     assert served.metrics("local", {"X-Forwarded-For": "127.0.0.1"}) == 404
 
 
-def test_tls_is_believed_of_trusted_proxies_only(database, served):
+def test_only_trusted_proxies_may_claim_tls(database, served):
     told = {"X-Forwarded-Proto": "https"}
     for trusted, secure in (("10.0.0.0/8", True), (None, False), ("10.9.0.0/16", False)):
         client = served.set("10.0.0.1", trusted_proxies=trusted)
@@ -143,15 +143,14 @@ def test_tls_is_believed_of_trusted_proxies_only(database, served):
     ("lines", "secure"),
     [(["https", "http"], False), (["http", "https"], True), (["https, http"], False), (["http", "http, https"], True)],
 )
-def test_what_the_nearest_proxy_says_of_tls_comes_last_and_counts(served, lines, secure):
-    """Also where it adds a line of its own to those that it was sent, which a client of tests would make one."""
+def test_the_last_forwarded_protocol_counts(served, lines, secure):
     served.set(trusted_proxies="10.0.0.0/8")
     said = [(b"x-forwarded-proto", each.encode()) for each in lines]
     scope = {"type": "http", "headers": said, "client": ("10.0.0.1", 1), "scheme": "http", "app": served.app}
     assert by_tls(Request(scope)) == secure
 
 
-def test_settings_that_cannot_be_meant_are_told():
+def test_invalid_metrics_settings_are_refused():
     assert load({"LURCH_METRICS": "off"}).metrics == "off"
     assert load({}).metrics == "local"
     assert not load({"LURCH_LIMITS": "0"}).limits

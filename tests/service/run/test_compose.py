@@ -74,7 +74,7 @@ def test_the_database_is_reached_from_inside_alone():
     assert "ports" not in SERVICES["database"]
 
 
-def test_what_has_no_value_of_its_own_is_made_once_and_for_its_owner_alone(tmp_path):
+def test_missing_secrets_are_generated_once_and_private(tmp_path):
     needed = {name for name, how in VARIABLE.findall(TEXT) if how == ":?"}
     assert make(tmp_path, "lurch.our-club.org").returncode == 0
     first = made(tmp_path)

@@ -54,7 +54,7 @@ def test_no_worker_stands_by_where_each_has_a_processor(listeners, processors):
 
 
 @on_linux
-def test_the_worker_that_has_stood_by_for_longest_takes_the_place_of_one_that_ended(listeners):
+def test_the_longest_idle_worker_replaces_one_that_ended(listeners):
     entrance = Entrance(listeners, 2)
     for worker in (0, 1, 3, 2):
         entrance.answers(worker)
@@ -77,7 +77,7 @@ def test_whoever_answers_first_at_the_start_serves(listeners):
 
 
 @on_linux
-def test_who_connects_waits_for_the_next_worker_where_nobody_stands_by(listeners):
+def test_connections_wait_for_the_next_worker_if_none_is_idle(listeners):
     entrance = Entrance(listeners, 2)
     for worker in (0, 1):
         entrance.answers(worker)
@@ -91,7 +91,7 @@ def test_all_serve_where_the_system_leads_to_nobody_in_particular():
 
 
 @given(st.integers(1, 6), st.integers(0, 4), st.data())
-def test_whatever_happens_no_worker_that_answers_loses_its_place_and_none_is_idle_in_vain(places, more, data):
+def test_no_answering_worker_loses_its_place_or_is_idle_in_vain(places, more, data):
     serving, answering = list(range(places)), []
     for _ in range(20):
         worker = data.draw(st.integers(0, places + more - 1))

@@ -41,7 +41,7 @@ def known():
         pytest.skip("this system does not take large pages when it is asked")
 
 
-def test_most_of_a_heap_is_held_in_large_pages_and_is_what_it_was():
+def test_most_of_a_heap_is_in_large_pages_and_unchanged():
     large, same = told(PROGRAM)
     assert int(large) > FULL // 2
     assert same == "True"
@@ -52,7 +52,7 @@ def test_a_system_that_refuses_large_pages_is_no_fault():
     assert (large, same) == ("0", "True")
 
 
-def test_a_system_that_does_not_show_where_memory_is_is_no_fault():
+def test_a_system_without_a_memory_map_is_no_fault():
     hidden = "import service.heap; service.heap._MAPS = service.heap.Path('/nowhere/maps')"
     large, same = told(f"{hidden}\n{PROGRAM}")
     assert (large, same) == ("0", "True")

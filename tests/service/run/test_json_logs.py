@@ -35,7 +35,7 @@ def house(client, database):
 
 @contextmanager
 def refusing(database, condition):
-    """A database that takes no event of this kind, as after a change by hand that went wrong."""
+    """Make the database reject events by a check constraint."""
     with psycopg.connect(database.owner_url, autocommit=True) as owner:
         owner.execute(f"alter table events add constraint broken check ({condition}) not valid")
         try:
@@ -45,7 +45,7 @@ def refusing(database, condition):
 
 
 def recorded(house, served, database):
-    """A hand is dealt, a PIN typed, and a deal comes that the database does not take; what the service said of it."""
+    """Deal a hand, send a PIN and a deal that the database rejects, and return the log of the stopped service."""
     with httpx.Client(base_url=served.url, headers=house.bearer("director"), timeout=60) as director:
         match = house.match("cross_game")
         deal = codec.plain(random_deal("cross_game", find("cross_game").options(), 7))
@@ -62,8 +62,10 @@ def recorded(house, served, database):
 
 
 def came_in(house, served, database):
-    """A guest comes in by a link, a phone by the code of a table, a stranger by no token that we gave; a webhook is
-    made, and a member described. What nobody else may know of it."""
+    """Sign in by a link and a table code, fail with a wrong token, create a webhook and describe a member.
+
+    Return the secrets that were sent or received.
+    """
     link, wrong, words = link_for(database, "Gerda", club=house.id), f"lurch_{secrets.token_urlsafe(32)}", "left-handed"
     with httpx.Client(base_url=served.url, headers={"Origin": served.url}, timeout=60) as guest:
         assert guest.get(f"/sign-in?link={link}").status_code == 200
@@ -84,8 +86,8 @@ def came_in(house, served, database):
     return [link, wrong, words, *kept, door["secret"], door["code"], webhook["secret"], PIN, *house.tokens.values()]
 
 
-@pytest.mark.parametrize("form", ["json", "lines"])
-def test_no_hidden_card_and_no_secret_stands_in_what_is_said_of_an_evening(house, database, tmp_path, form):
+@pytest.mark.parametrize("form", ["json", pytest.param("lines", marks=pytest.mark.extended)])
+def test_the_log_of_an_evening_has_no_hidden_card_and_no_secret(house, database, tmp_path, form):
     with serving(database, tmp_path, LURCH_LOG=form, LURCH_WEBHOOK_PRIVATE="1") as served:
         told = came_in(house, served, database)
         log = recorded(house, served, database)
@@ -94,17 +96,17 @@ def test_no_hidden_card_and_no_secret_stands_in_what_is_said_of_an_evening(house
     assert CARD.findall(re.sub(r"link=[\w-]+", "link=", log)) == [], "a link may spell any card by chance"
     assert len(told) > 9
     assert [secret for secret in told if secret in log] == []
-    assert ("/sign-in?link=" in log) == (form == "lines"), "who starts it by hand gets a link"
+    assert ("/sign-in?link=" in log) == (form == "lines"), "the link is for someone who starts it by hand"
+    if form == "json":
+        are_objects([json.loads(line) for line in log.splitlines() if line], served)
 
 
-def test_each_line_is_an_object_that_says_when_how_grave_and_what(house, database, tmp_path):
-    with serving(database, tmp_path, LURCH_LOG="json") as served:
-        said = recorded(house, served, database).splitlines()
-    lines = [json.loads(line) for line in said if line]
+def are_objects(lines, served):
+    """Assert that each line has a time, a level and an event, and that errors and the address are among them."""
     found = next(each for each in lines if each["event"] == "the database did not answer")
     assert (found["level"], found["sqlstate"]) == ("warning", "23514")
     assert all({"event", "level", "timestamp"} <= {*each} for each in lines)
-    assert served.url in [each.get("address") for each in lines], "where it serves, without a link"
+    assert served.url in [each.get("address") for each in lines]
 
 
 RAISING = """
@@ -144,8 +146,8 @@ gc.collect()
 """
 
 
-@pytest.mark.parametrize("form", ["json", "lines"])
-def test_a_traceback_tells_of_no_row_and_of_everything_else(form):
+@pytest.mark.parametrize("form", ["json", pytest.param("lines", marks=pytest.mark.extended)])
+def test_a_traceback_has_everything_but_the_values_of_rows(form):
     code = RAISING.replace("FORM", repr(form))
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=150).stderr
     assert CARD.findall(said) == []
@@ -165,8 +167,7 @@ def test_another_form_is_refused_by_its_name():
         load({"LURCH_LOG": "xml"})
 
 
-def test_work_beside_the_requests_that_ends_by_a_fault_is_told_at_once(database, monkeypatch):
-    """Nobody waits for it: it would be told when the service stops, or never."""
+def test_a_background_task_that_fails_is_logged_immediately(database, monkeypatch):
     said = []
 
     async def broken(*_):
@@ -193,7 +194,7 @@ before.copy_before(Settings(backup_dir="/c", log=FORM), "postgresql://nobody@127
 
 
 @pytest.mark.parametrize("form", ["json", "lines"])
-def test_a_start_that_migrates_tells_of_its_copy_as_of_everything_else(form):
+def test_the_backup_before_a_migration_is_logged_in_the_same_form(form):
     code = MIGRATING.replace("FORM", repr(form))
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=150)
     assert said.stdout == ""
@@ -222,7 +223,6 @@ print("goes on", flush=True)
 
 
 @pytest.mark.parametrize("form", ["lines", "json"])
-def test_a_log_that_nobody_reads_any_more_ends_nothing(form):
-    """The terminal was closed, or what the log was piped to has ended."""
+def test_a_closed_log_stream_does_not_stop_the_process(form):
     done = subprocess.run([sys.executable, "-c", ALONE, form], capture_output=True, text=True, check=False, timeout=150)
     assert done.stdout == "goes on\n"

@@ -10,13 +10,13 @@ from service.run.settings import Settings, SettingsError, load
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
-def test_a_socket_says_that_it_is_tcp_so_that_small_answers_are_sent_at_once(host):
+def test_a_socket_is_marked_as_tcp(host):
     listener = bind(host, 0)
     with listener:
         assert listener.proto == socket.IPPROTO_TCP
 
 
-def test_a_port_that_is_taken_is_told_with_its_number():
+def test_a_port_in_use_is_named():
     with (
         bind("127.0.0.1", 0) as first,
         pytest.raises(OSError, match=f"cannot serve on 127.0.0.1:{first.getsockname()[1]}"),
@@ -25,20 +25,20 @@ def test_a_port_that_is_taken_is_told_with_its_number():
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "127.0.0.2", "LOCALHOST", "lurch.localhost"])
-def test_on_loopback_of_whatever_name_only_own_names_are_answered_to(host):
+def test_a_loopback_server_answers_to_its_own_names_only(host):
     names = own_hosts(Settings(host=host)).allowed_hosts
     assert names is not None
     assert {"127.0.0.1", "localhost", "::1", host} == set(names.split(","))
 
 
-def test_behind_a_proxy_of_this_machine_the_name_of_its_address_is_an_own_one():
+def test_the_public_address_is_an_own_name_behind_a_local_proxy():
     names = own_hosts(Settings(address="https://lurch.our-club.org", secure_cookies=True)).allowed_hosts
     assert names is not None
     assert {"127.0.0.1", "localhost", "::1", "lurch.our-club.org"} == set(names.split(","))
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.20", "fd00::1"])  # nobody listens here
-def test_in_a_network_any_name_is_answered_to_until_some_are_set(host):
+def test_a_network_server_answers_to_any_name_until_some_are_set(host):
     assert own_hosts(Settings(host=host)).allowed_hosts is None
     assert own_hosts(Settings(host=host, allowed_hosts="club.example")).allowed_hosts == "club.example"
 
@@ -59,7 +59,6 @@ def test_a_name_that_no_browser_sends_is_refused_at_the_start():
         ({}, False),
     ],
 )
-def test_where_the_link_of_the_owner_would_be_refused_it_is_said_how_he_comes_in(database, capsys, given, told):
-    """A browser of this machine that calls another address than loopback is a stranger like any other."""
+def test_a_refused_owner_link_is_explained_at_the_start(database, capsys, given, told):
     announce(database.url, Settings(**given))
     assert ("LURCH_HOST=0.0.0.0" in capsys.readouterr().err) is told

@@ -53,7 +53,7 @@ main()
 
 
 def pins(lock):
-    """The packages of a lock by name, with their versions and hashes."""
+    """Return the hashes of each package of a lock file."""
     text = (ROOT / "deploy" / lock).read_text(encoding="utf-8").replace("\\\n", " ")
     found = (re.match(r"([\w.-]+)(?:\[[\w,-]+\])?==(\S+)", line) for line in text.splitlines())
     hashes = {match[1]: set(re.findall(r"sha256:(\w+)", match.string)) for match in found if match}
@@ -74,8 +74,15 @@ def test_an_image_has_what_a_service_has_but_its_postgresql():
     assert f'image.version="{VERSION}"' in described
 
 
-@pytest.mark.parametrize("command", ["serve", "migrate", "move postgresql://elsewhere.example/lurch"])
-def test_without_a_postgresql_a_command_says_in_a_line_what_to_do_and_makes_nothing(command, tmp_path):
+@pytest.mark.parametrize(
+    "command",
+    [
+        "serve",
+        pytest.param("migrate", marks=pytest.mark.extended),
+        pytest.param("move postgresql://elsewhere.example/lurch", marks=pytest.mark.extended),
+    ],
+)
+def test_a_command_without_postgresql_fails_in_one_line_and_creates_nothing(command, tmp_path):
     environment = {name: value for name, value in os.environ.items() if not name.startswith("LURCH_")}
     environment |= {"LURCH_DATA_DIR": str(tmp_path / "data"), "LURCH_PORT": "0"}
     given = [sys.executable, "-c", WITHOUT_POSTGRESQL, *command.split()]
@@ -91,7 +98,8 @@ def test_build_tools_have_a_lock_of_their_own():
     assert not pins("requirements.lock").keys() & {"hatchling", "pathspec", "pluggy", "uv", "pytest"}
 
 
-def test_the_service_starts_without_what_is_not_installed():
+@pytest.mark.extended
+def test_the_service_starts_without_unused_libraries():
     done = subprocess.run(
         [sys.executable, "-c", MADE_WITHOUT, *UNUSED], cwd=ROOT, capture_output=True, text=True, check=False
     )
@@ -99,7 +107,7 @@ def test_the_service_starts_without_what_is_not_installed():
 
 
 def set_up(folder, makes, installs):
-    """Set an environment up with such a Python; nothing is installed."""
+    """Run the set-up with this Python; nothing is installed."""
     python, venv = folder / "python3", folder / "venv"
     uv = venv / "bin/uv"
     python.write_text(PYTHON.format(makes=makes.format(uv=uv), installs=installs.format(uv=uv)))
@@ -112,7 +120,7 @@ def set_up(folder, makes, installs):
 
 
 @pytest.mark.parametrize(("makes", "installs"), [(WITH_PIP, NONE), (BARE, "touch {uv}")])
-def test_pip_of_the_environment_or_else_of_the_system_is_enough_to_set_up(tmp_path, makes, installs):
+def test_pip_of_the_environment_or_the_system_is_enough_to_set_up(tmp_path, makes, installs):
     done = set_up(tmp_path, makes, installs)
     assert done.returncode == 0, done.stderr
 
@@ -124,8 +132,7 @@ def test_without_any_pip_it_is_said_what_to_install(tmp_path):
 
 
 @pytest.mark.parametrize("document", ["README.md", "docs/installing.md"])
-def test_of_the_wheels_of_several_versions_the_last_one_made_is_installed(tmp_path, document):
-    """pip takes no two of one package."""
+def test_the_newest_of_several_wheels_is_installed(tmp_path, document):
     (tmp_path / "dist").mkdir()
     for age, version in enumerate(("0.10.0", "0.9.0")):
         wheel = tmp_path / f"dist/lurch-{version}-py3-none-any.whl"
@@ -154,7 +161,8 @@ def test_an_environment_whose_python_was_upgraded_is_told_with_what_to_do(tmp_pa
         assert (f"rm -r {venv}" in done.stderr) is told
 
 
-def test_beside_the_wheel_stands_what_it_runs_with(tmp_path):
+@pytest.mark.extended
+def test_the_wheel_comes_with_a_bill_of_materials(tmp_path):
     environment = {**os.environ, "MAKEFLAGS": ""}
     made = subprocess.run(
         ["make", "wheel", f"DIST={tmp_path}"], cwd=ROOT, env=environment, capture_output=True, text=True, check=False

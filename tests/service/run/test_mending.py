@@ -1,6 +1,7 @@
 """Lost passwords of an embedded database are made anew: never while its server runs, and never by an open one."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,14 +18,13 @@ from service.run.holders import holders
 from service.run.mending import mend
 from service.run.passwords import read_passwords
 from service.run.settings import Settings
-from tests.conftest import embedded
+from tests.conftest import copy, embedded, folder
+from tests.kit.faults.processes import until
 
-pytestmark = pytest.mark.timeout(180)
 
-
-@pytest.fixture
-def shut():
-    """The data directory of a server that has ended, with one row in it."""
+@pytest.fixture(scope="module")
+def stopped():
+    """The data directory of a stopped server, with one row in it."""
     with embedded() as database:
         with psycopg.connect(database.owner_url) as connection:
             connection.execute("create table kept as select 7 as number")
@@ -32,8 +32,17 @@ def shut():
         yield database.embedded.root
 
 
+@pytest.fixture
+def shut(stopped):
+    """A copy of it."""
+    root = folder()
+    copy(stopped, root)
+    yield root / "data"
+    shutil.rmtree(root)
+
+
 def rows(root):
-    """What is in it, asked by the service's owner after a start."""
+    """Start a server on this directory and return its rows."""
     server = Embedded(root)
     server.start()
     try:
@@ -47,8 +56,10 @@ def settings(root):
     return Settings(data_dir=str(root))
 
 
-@pytest.mark.parametrize("content", [None, b"", b'{"postgres":"ab"}'])
-def test_passwords_that_are_lost_are_made_anew_and_nothing_else_is_lost(shut, content):
+@pytest.mark.parametrize(
+    "content", [None, *(pytest.param(each, marks=pytest.mark.extended) for each in (b"", b'{"postgres":"ab"}'))]
+)
+def test_lost_passwords_are_made_anew_and_nothing_else_is_lost(shut, content):
     place = shut / "secrets.json"
     before = read_passwords(shut)
     if content is None:
@@ -71,14 +82,15 @@ def test_passwords_that_are_lost_are_made_anew_and_nothing_else_is_lost(shut, co
     assert [*mend(settings(shut))] == []
 
 
-def test_the_command_mends_and_then_looks(shut):
+@pytest.mark.extended
+def test_the_command_mends_and_then_examines(shut):
     (shut / "secrets.json").unlink()
     done = CliRunner().invoke(cli, ["doctor", "--mend"], env={"LURCH_DATA_DIR": str(shut), "LURCH_PORT": "0"})
     assert "mended: the passwords of the database" in done.output
     assert "ok  secrets:" in done.output
 
 
-def test_passwords_that_are_there_stay_and_are_closed_to_others(shut):
+def test_existing_passwords_stay_and_become_private(shut):
     place = shut / "secrets.json"
     before = place.read_bytes()
     place.chmod(0o644)
@@ -86,7 +98,7 @@ def test_passwords_that_are_there_stay_and_are_closed_to_others(shut):
     assert (place.read_bytes(), place.stat().st_mode & 0o777) == (before, 0o600)
 
 
-def test_nothing_is_mended_under_a_server_that_runs():
+def test_nothing_is_mended_under_a_running_server():
     with embedded() as database:
         place = database.embedded.root / "secrets.json"
         before = place.read_bytes()
@@ -98,7 +110,7 @@ def test_nothing_is_mended_under_a_server_that_runs():
             assert connection.execute("select 1").fetchone() == (1,)
 
 
-def test_data_that_are_not_sound_are_left_alone(shut):
+def test_data_that_cannot_be_served_are_left_alone(shut):
     (shut / "secrets.json").unlink()
     (shut / "pg" / "PG_VERSION").write_text("17\n")
     with pytest.raises(EmbeddedError, match="is of PostgreSQL 17"):
@@ -114,7 +126,8 @@ print([*mend(Settings(data_dir=sys.argv[1]))])
 """
 
 
-def test_after_kill_9_at_any_moment_no_server_is_open_and_asking_again_mends(shut):
+@pytest.mark.extended
+def test_after_kill_9_no_server_is_open_and_a_repeat_mends(shut):
     (shut / "secrets.json").unlink()
     for moment in range(12):
         working = subprocess.Popen([sys.executable, "-c", MENDING, str(shut)], start_new_session=True)
@@ -127,8 +140,6 @@ def test_after_kill_9_at_any_moment_no_server_is_open_and_asking_again_mends(shu
         assert not (shut / "run" / ".s.PGSQL.5432").exists()
         if (shut / "secrets.json").exists():
             break
-    deadline = time.monotonic() + 60
-    while holders(shut / "pg") and time.monotonic() < deadline:  # one statement, alone, ends with its input
-        time.sleep(0.05)
+    until(lambda: not holders(shut / "pg"))  # a single-user server ends with its input
     [*mend(settings(shut))]
     assert rows(shut) == [(7,)]

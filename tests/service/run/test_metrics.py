@@ -32,7 +32,7 @@ from service.store import meters
 from service.store.ids import new_id
 from service.store.leases import holder_of
 from service.store.streams import Streams
-from tests.conftest import migrated, with_pool
+from tests.conftest import migrated, new_database, with_pool
 from tests.kit.faults.processes import until
 from tests.kit.service.asking import House
 from tests.kit.service.spectators import hall
@@ -50,9 +50,8 @@ NEVER = datetime(2200, 1, 1, tzinfo=UTC)
 
 @pytest.fixture(scope="module")
 def own():
-    """An application over a database of its own: its readers are those of this club alone, and look at nothing that
-    they were not told of."""
-    with pytest.MonkeyPatch.context() as patch, migrated() as database:
+    """A club of an application over a database of its own, whose readers react to notices only."""
+    with pytest.MonkeyPatch.context() as patch, new_database() as database:
         patch.setattr(following, "MISSED_SECONDS", 3600.0)
         with TestClient(create_app(database)) as client, House(client, database, name="Öxl") as found:
             until(lambda: client.blocking_portal.call(holder_of, client.app.state.services.pool, FOLLOWING))
@@ -107,7 +106,7 @@ def test_appends_events_groups_and_requests_are_counted(own):
     assert after["lurch_pool_connections", "requests"] >= after["lurch_pool_idle", "requests"]
 
 
-def test_a_race_that_another_process_won_is_counted_and_the_command_decided_again(own):
+def test_a_lost_race_is_counted_and_its_command_repeated(own):
     async def both(pool):
         here, elsewhere = Recorder(Streams(pool)), Recorder(Streams(pool))
         for number, each in enumerate((here, elsewhere, here)):  # who comes last knows nothing of the one before
@@ -121,8 +120,7 @@ def test_a_race_that_another_process_won_is_counted_and_the_command_decided_agai
     assert after["lurch_decided_again_total",] - before["lurch_decided_again_total",] == 1
 
 
-def test_what_no_reader_was_told_of_is_how_far_each_is_behind(own):
-    """Another process appends and its notice is lost: nobody reads it before somebody asks."""
+def test_the_lag_of_a_reader_counts_events_without_a_notice(own):
     with House(own.client, own.database) as quiet:
         for each in (own, quiet):
             caught_up(each)
@@ -139,8 +137,7 @@ def test_what_no_reader_was_told_of_is_how_far_each_is_behind(own):
         assert lags(own) == {"projector": 0, "bookkeeper": 0, "steward": 0}
 
 
-def test_a_service_that_does_not_follow_says_nothing_of_its_steward(own):
-    """It has looked at the club once, for somebody who asked, and has not gone on since: the other service does."""
+def test_a_service_without_the_lease_reports_no_lag(own):
     with TestClient(create_app(Database(own.database.url, own.database.owner_url), OPEN)) as second:
         caught_up(own)
         second.blocking_portal.call(second.app.state.services.steward.catch_up, own.id)
@@ -167,7 +164,7 @@ def caught_up(house):
     house.client.blocking_portal.call(all_of_them)
 
 
-def test_webhooks_are_counted_by_what_they_wait_for(own):
+def test_webhooks_are_counted_by_state(own):
     claimed, later = NEVER, NEVER + timedelta(days=1)
     rows = [  # next try, failures, disabled
         (ALWAYS, 0, None),
@@ -195,7 +192,7 @@ def test_webhooks_are_counted_by_what_they_wait_for(own):
     assert found["lurch_reader_lag_positions", "webhooks"] == own.position()
 
 
-def test_open_streams_are_counted_by_what_they_are_of(database):
+def test_open_streams_are_counted_by_kind(database):
     async def inside():
         async with hall(database) as found:
             match = await found.match()
@@ -211,7 +208,7 @@ def test_open_streams_are_counted_by_what_they_are_of(database):
     assert [after - was for was, after in zip(before, now, strict=True)] == [1, 1]
 
 
-def test_nobody_s_name_and_no_id_is_in_it(own):
+def test_metrics_contain_no_names_and_no_ids(own):
     own.match(sides=(("Annegret Öllinger",), ("Benno Quast",)))
     text = own.get("/metrics", "owner").text
     assert "lurch_appends_total" in text
@@ -220,7 +217,7 @@ def test_nobody_s_name_and_no_id_is_in_it(own):
     assert not re.search(r"[0-9a-f]{8}-[0-9a-f]{4}-", text)
 
 
-def test_a_database_that_is_away_is_told_and_keeps_nobody(own):
+def test_a_database_that_is_away_is_reported(own):
     steward = own.client.app.state.services.steward
 
     async def look():
@@ -236,8 +233,8 @@ def test_a_database_that_is_away_is_told_and_keeps_nobody(own):
     assert asked(own)["lurch_database_up",] == 1
 
 
-def test_who_asks_for_figures_while_the_database_is_away_is_answered_that_it_is():
-    """Refused like other requests it would look as if the service were away, and another alert would be sent."""
+@pytest.mark.extended
+def test_metrics_are_answered_while_the_database_is_away():
     with migrated() as embedded, TestClient(create_app(Database(embedded.url, embedded.owner_url), OPEN)) as client:
         assert said_by(client.get("/metrics").text)["lurch_database_up",] == 1
         embedded.embedded.stop()
@@ -247,7 +244,7 @@ def test_who_asks_for_figures_while_the_database_is_away_is_answered_that_it_is(
             assert said_by(answer.text)["lurch_database_up",] == 0
 
 
-def test_a_copy_and_one_that_fails_are_counted(own, tmp_path):
+def test_backups_and_failed_backups_are_counted(own, tmp_path):
     def counts():
         found = asked(own)
         return found["lurch_copies_total", "made"], found["lurch_copies_total", "failed"]
@@ -263,8 +260,7 @@ def test_a_copy_and_one_that_fails_are_counted(own, tmp_path):
     assert counts() == (made + 1, failed + 1)
 
 
-def test_copies_that_failed_are_told_before_the_first_does():
-    """Of a count that begins with 1 Prometheus sees no increase, and the alert would be sent after the second alone."""
+def test_failed_backups_are_counted_from_zero():
     asked = "import service.store.meters, prometheus_client as p; print(p.generate_latest().decode())"
     said = subprocess.run([sys.executable, "-c", asked], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     found = said_by(said)
@@ -291,7 +287,7 @@ class Nobody:
         return {}
 
 
-def test_the_end_of_the_certificate_is_told_and_0_without_one(tmp_path):
+def test_the_end_of_the_certificate_is_reported(tmp_path):
     made = make(("lurch.our-club.org",), tmp_path, datetime(2026, 11, 24, 10, tzinfo=UTC))
 
     async def told(settings):
@@ -303,7 +299,7 @@ def test_the_end_of_the_certificate_is_told_and_0_without_one(tmp_path):
     assert asyncio.run(told(Settings())) == 0
 
 
-def test_every_instrument_stands_in_a_room_where_it_is_looked_for():
+def test_instruments_are_defined_in_two_modules_only():
     made = {
         path.relative_to(ROOT).as_posix()
         for path in (ROOT / "service").rglob("*.py")
@@ -316,13 +312,13 @@ def test_every_instrument_stands_in_a_room_where_it_is_looked_for():
     assert len(INSTRUMENTS) > 25
 
 
-@pytest.mark.parametrize("each", INSTRUMENTS, ids=lambda each: each._name)
-def test_an_instrument_is_named_as_prometheus_asks_and_adds_up_over_processes(each):
-    assert re.fullmatch(r"lurch_[a-z_]+", each._name)
-    assert len(each._documentation) > 10
-    assert not each._documentation.endswith(".")
-    if isinstance(each, Gauge):
-        assert each._multiprocess_mode in ("livesum", "livemax", "max", "mostrecent"), "else each process has its own"
+def test_every_instrument_follows_the_conventions_and_adds_up_over_processes():
+    modes = ("livesum", "livemax", "max", "mostrecent")
+    for each in INSTRUMENTS:
+        assert re.fullmatch(r"lurch_[a-z_]+", each._name)
+        assert len(each._documentation) > 10, each._name
+        assert not each._documentation.endswith("."), each._name
+        assert not isinstance(each, Gauge) or each._multiprocess_mode in modes, each._name
 
 
 def test_promtool_finds_nothing_to_mend(own):

@@ -1,4 +1,4 @@
-"""Words to systemd: READY when requests are answered and not before, STOPPING as it stops, and no harm without it."""
+"""systemd readiness notifications (sd_notify): READY once requests are answered, STOPPING at the stop."""
 
 import asyncio
 import socket
@@ -38,8 +38,8 @@ def warnings(log):
     return [line for line in log.splitlines() if "systemd was not told" in line]
 
 
-@pytest.mark.parametrize("kind", ["a path", "abstract"])
-def test_the_service_says_when_it_answers_and_when_it_stops(database, tmp_path, kind):
+@pytest.mark.parametrize("kind", ["a path", pytest.param("abstract", marks=pytest.mark.extended)])
+def test_the_service_notifies_when_it_is_ready_and_when_it_stops(database, tmp_path, kind):
     name = str(tmp_path / "notify")
     address, variable = (name, name) if kind == "a path" else (f"\0{name}", f"@{name}")
     with systemd(address) as listener, serving(database, tmp_path, NOTIFY_SOCKET=variable) as served:
@@ -59,7 +59,7 @@ def live() -> None:
     """An answer."""
 
 
-def test_nothing_is_said_before_the_application_has_started(tmp_path, monkeypatch):
+def test_nothing_is_sent_before_the_application_has_started(tmp_path, monkeypatch):
     name = str(tmp_path / "notify")
     monkeypatch.setenv("NOTIFY_SOCKET", name)
 
@@ -93,7 +93,8 @@ def test_nothing_is_said_before_the_application_has_started(tmp_path, monkeypatc
         asyncio.run(asyncio.wait_for(evening(listener, port), SECONDS))
 
 
-def test_a_socket_that_is_not_there_is_warned_of_once_and_the_service_goes_on(database, tmp_path):
+@pytest.mark.extended
+def test_a_missing_socket_is_warned_of_once(database, tmp_path):
     with serving(database, tmp_path, NOTIFY_SOCKET=str(tmp_path / "gone")) as served:
         assert httpx.get(f"{served.url}/health/ready", timeout=SECONDS).status_code == 200
         served.stop()
@@ -103,7 +104,8 @@ def test_a_socket_that_is_not_there_is_warned_of_once_and_the_service_goes_on(da
     assert "READY=1" in line
 
 
-def test_a_socket_that_goes_while_the_service_runs_is_warned_of_once_and_it_stops_in_order(database, tmp_path):
+@pytest.mark.extended
+def test_a_socket_that_disappears_is_warned_of_once(database, tmp_path):
     name = tmp_path / "notify"
     with ExitStack() as gone:
         listener = gone.enter_context(systemd(str(name)))
@@ -118,7 +120,8 @@ def test_a_socket_that_goes_while_the_service_runs_is_warned_of_once_and_it_stop
     assert "STOPPING=1" in line
 
 
-def test_a_reader_that_takes_nothing_holds_up_no_start(database, tmp_path):
+@pytest.mark.extended
+def test_a_full_socket_does_not_hold_up_the_start(database, tmp_path):
     name = str(tmp_path / "notify")
     with systemd(name), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as other:
         other.setblocking(False)
@@ -132,7 +135,8 @@ def test_a_reader_that_takes_nothing_holds_up_no_start(database, tmp_path):
     assert len(warnings(log)) == 1
 
 
-def test_without_systemd_nothing_is_said(database, tmp_path):
+@pytest.mark.extended
+def test_nothing_is_warned_of_without_systemd(database, tmp_path):
     with serving(database, tmp_path, NOTIFY_SOCKET="") as served:
         assert httpx.get(f"{served.url}/health/ready", timeout=SECONDS).status_code == 200
         served.stop()

@@ -10,11 +10,10 @@ import pytest
 from service.run.restoring import started
 from service.run.settings import SettingsError, load
 
-pytestmark = pytest.mark.timeout(120)
 
-
+@pytest.mark.extended
 @pytest.mark.parametrize("name", ["Club, Bäsel", 'a"b'])
-def test_a_server_starts_where_a_comma_would_part_its_folder_in_two(name):
+def test_a_server_starts_in_a_folder_with_a_comma_or_a_quote(name):
     near = Path(tempfile.mkdtemp(prefix="lurch-test-"))
     near.chmod(0o755)
     try:
@@ -24,7 +23,7 @@ def test_a_server_starts_where_a_comma_would_part_its_folder_in_two(name):
         shutil.rmtree(near)
 
 
-def test_a_name_of_bytes_that_are_no_text_is_refused_with_the_name_of_its_setting():
+def test_a_folder_name_that_is_not_utf_8_is_refused():
     with pytest.raises(SettingsError, match=r"^LURCH_DATA_DIR has bytes that are no UTF-8: choose a name"):
         load({"LURCH_DATA_DIR": "/club/\udcff"})
     assert load({"LURCH_DATA_DIR": "/club/Bäsel\u200b🂡"}).data_dir

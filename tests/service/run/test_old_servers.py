@@ -9,7 +9,7 @@ from tests.kit.service.more_databases import one_more
 TABLES = "select count(*) from pg_tables where schemaname = 'public'"
 
 
-def test_a_server_that_is_too_old_is_told_in_one_line_and_nothing_is_made_there(database, monkeypatch):
+def test_a_server_that_is_too_old_is_refused_and_left_unchanged(database, monkeypatch):
     with one_more(database) as empty:
         with psycopg.connect(empty.owner_url) as connection:
             major = connection.info.server_version // 10_000

@@ -10,25 +10,27 @@ import pytest
 from tests.kit.faults.processes import Serving, data_directory, until
 
 
-@pytest.fixture
-def opened(tmp_path):
-    """A service on an empty data directory, started by `lurch open`, and the links that a browser was given."""
-    links = tmp_path / "links"
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory):
+    """A service on an empty data directory, started by `lurch open`, and the file of links given to the browser."""
+    folder = tmp_path_factory.mktemp("open")
+    links, browser = folder / "links", folder / "browser"
     links.touch()
-    browser = tmp_path / "browser"
     browser.write_text(f'#!/bin/sh\necho "$1" >> {links}\n')
     browser.chmod(0o755)
     with data_directory() as data:
         service = Serving(data, BROWSER=f"{browser} %s")
         service.start((sys.executable, "-m", "service", "open"))
         try:
-            yield service.ready(), links
+            service.ready()
+            until(links.read_text)
+            yield service, links
         finally:
             service.stop()
 
 
 def first_page(link):
-    """What the owner sees who follows a link, as a browser does."""
+    """Follow a sign-in link as a browser does and return the page."""
     with httpx.Client(follow_redirects=True, headers={"Sec-Fetch-Site": "none"}, timeout=60) as browser:
         page = browser.get(link)
         secret = link.partition("link=")[2]
@@ -38,55 +40,51 @@ def first_page(link):
 
 def test_the_browser_gets_a_link_that_signs_the_owner_in(opened):
     service, links = opened
-    (link,) = until(links.read_text).split()
+    link, *_ = links.read_text().split()
     assert link.startswith(f"{service.url}/sign-in?link=")
     assert "Create a club" in first_page(link)
 
 
-def test_where_it_runs_already_its_own_first_page_is_opened(opened):
+def open_again(service, *options, **environment):
+    """Run `lurch open` while the service runs."""
+    command = [sys.executable, "-m", "service", "open", *options]
+    given = {**service.environment, **environment}
+    return subprocess.run(command, env=given, text=True, capture_output=True, check=False, timeout=150)
+
+
+def test_a_running_service_has_its_own_first_page_opened(opened):
     service, links = opened
-    until(links.read_text)
-    command = [sys.executable, "-m", "service", "open"]
-    done = subprocess.run(command, env=service.environment, text=True, capture_output=True, check=False, timeout=150)
+    before = links.read_text().split()
+    done = open_again(service)
     assert (done.returncode, done.stdout) == (0, "Lurch runs already: its first page is opened in the browser\n")
-    first, second = links.read_text().split()
-    assert first != second
-    assert "Create a club" in first_page(second)
+    (link,) = links.read_text().split()[len(before) :]
+    assert link not in before
+    assert "Create a club" in first_page(link)
 
 
-def test_who_wants_phones_in_is_told_that_what_runs_already_lets_none_in(opened):
-    service, links = opened
-    until(links.read_text)
-    command = [sys.executable, "-m", "service", "open", "--phones"]
-    done = subprocess.run(command, env=service.environment, text=True, capture_output=True, check=False, timeout=150)
+@pytest.mark.extended
+def test_phones_cannot_be_let_in_by_a_running_service(opened):
+    done = open_again(opened[0], "--phones")
     assert (done.returncode, done.stdout) == (0, "Lurch runs already: its first page is opened in the browser\n")
     assert "phones do not reach it" in done.stderr
     assert "then `lurch open --phones` again" in done.stderr
 
 
-def test_without_a_browser_the_link_is_said(opened):
+@pytest.mark.extended
+def test_without_a_browser_the_link_is_printed(opened):
     service, _ = opened
-    command = [sys.executable, "-m", "service", "open"]
-    alone = {**service.environment, "BROWSER": os.devnull, "PATH": ""}
-    done = subprocess.run(command, env=alone, text=True, capture_output=True, check=False, timeout=150)
+    done = open_again(service, BROWSER=os.devnull, PATH="")
     assert done.returncode == 0
     assert f"no browser can be opened from here: open {service.url}/sign-in?link=" in done.stderr
 
 
-def test_whatever_else_has_the_port_gets_no_link(opened, tmp_path):
+@pytest.mark.extended
+def test_another_program_on_the_port_gets_no_link(opened):
     service, links = opened
-    until(links.read_text)
+    before = links.read_text()
     with data_directory() as data:
-        other = {**service.environment, "LURCH_DATA_DIR": str(data)}
-        done = subprocess.run(
-            [sys.executable, "-m", "service", "open"],
-            env=other,
-            text=True,
-            capture_output=True,
-            check=False,
-            timeout=150,
-        )
+        done = open_again(service, LURCH_DATA_DIR=str(data))
         assert done.returncode == 2
         assert "the port is in use by" in done.stderr
-        assert not data.exists(), "no database is made for nobody"
-    assert len(links.read_text().split()) == 1
+        assert not data.exists(), "no database was created"
+    assert links.read_text() == before

@@ -8,13 +8,18 @@ from service.run.holders import servers
 from service.run.migrate import upgrade
 from tests.conftest import embedded
 
-pytestmark = pytest.mark.timeout(120)
 ASKED = "select pg_backend_pid() > 0"
 
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("PGPORT", "5999"), ("PGHOSTADDR", "192.0.2.1"), ("PGHOST", "db.invalid"), ("PGCHANNELBINDING", "require")],
+    [
+        ("PGPORT", "5999"),
+        *(
+            pytest.param(*each, marks=pytest.mark.extended)
+            for each in (("PGHOSTADDR", "192.0.2.1"), ("PGHOST", "db.invalid"), ("PGCHANNELBINDING", "require"))
+        ),
+    ],
 )
 def test_the_embedded_server_is_found_past_the_variables_of_another(monkeypatch, name, value):
     with embedded() as database:

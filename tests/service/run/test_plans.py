@@ -2,8 +2,6 @@
 
 import asyncio
 
-import pytest
-
 from service.run.pool import make_pool
 from service.store.ids import new_id
 from service.store.news import NEWEST, read_news_for_fold
@@ -18,8 +16,7 @@ async def told(connection, *statements):
     return await answer.fetchall()
 
 
-@pytest.mark.timeout(60)
-def test_a_plan_made_for_an_empty_table_is_forgotten_when_its_connection_is_used_again(database):
+def test_a_plan_is_forgotten_when_its_connection_is_reused(database):
     async def act():
         async with make_pool(database.owner_url, 1) as pool:
             async with pool.connection() as connection:
@@ -39,8 +36,7 @@ def test_a_plan_made_for_an_empty_table_is_forgotten_when_its_connection_is_used
     asyncio.run(act())
 
 
-@pytest.mark.timeout(60)
-def test_a_look_at_several_streams_is_planned_once_however_few_they_are(database):
+def test_the_query_for_several_streams_is_planned_once(database):
     asked = "select generic_plans, custom_plans from pg_prepared_statements where statement like '%as chosen%'"
 
     async def act():

@@ -14,8 +14,6 @@ from service.run.embedded import Embedded
 from service.run.restoring import started
 from service.run.server_folder import ServerFolder
 
-pytestmark = pytest.mark.timeout(120)
-
 
 @pytest.fixture
 def far():
@@ -30,7 +28,8 @@ def far():
     shutil.rmtree(folder.sockets, ignore_errors=True)
 
 
-def test_the_log_of_the_database_is_for_its_owner_alone(far):
+@pytest.mark.extended
+def test_the_log_of_the_database_is_readable_by_its_owner_alone(far):
     failed = pytest.raises(psycopg.errors.UndefinedTable)
     with started(far.root) as database, psycopg.connect(database.url) as connection, failed:
         connection.execute("select 'Hedda Quist' from nothing")
@@ -39,7 +38,8 @@ def test_the_log_of_the_database_is_for_its_owner_alone(far):
     assert stat.S_IMODE(log.stat().st_mode) == 0o600
 
 
-def test_a_folder_of_sockets_that_others_could_write_to_is_closed(far):
+@pytest.mark.extended
+def test_a_socket_folder_that_others_could_write_to_is_closed(far):
     far.sockets.mkdir(mode=0o700)
     far.sockets.chmod(0o777)
     with started(far.root):
@@ -48,7 +48,7 @@ def test_a_folder_of_sockets_that_others_could_write_to_is_closed(far):
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root gives a folder away")
 @pytest.mark.parametrize("how", ["folder", "link"])
-def test_a_folder_of_sockets_that_is_somebody_elses_is_refused(far, tmp_path, how):
+def test_a_socket_folder_of_another_user_is_refused(far, tmp_path, how):
     if how == "folder":
         far.sockets.mkdir()
         os.chown(far.sockets, 12345, 12345)

@@ -5,12 +5,17 @@ import os
 import re
 import shlex
 import subprocess
-import sys
+from contextlib import chdir
 from pathlib import Path
 
 import httpx
+import msgspec
 import pytest
+from click.testing import CliRunner
 
+from service.cli import cli
+from service.cli.serving import serve
+from service.run.settings import Settings
 from tests.kit.faults.processes import Serving, data_directory
 
 ROOT = Path(__file__).parents[3]
@@ -34,9 +39,18 @@ def serving():
 
 
 def shell(serving, *command):
-    """Run a command beside the service; its standard output. It must succeed."""
+    """Run a command next to the service and return its standard output. It must succeed."""
     done = subprocess.run(command, cwd=ROOT, env=serving.environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, (command, done.stdout, done.stderr)
+    return done.stdout
+
+
+def lurch(serving, *words):
+    """Run a command of the CLI in this process, next to the service, and return its standard output."""
+    settings = {name: value for name, value in serving.environment.items() if name.startswith("LURCH_")}
+    with chdir(ROOT):
+        done = CliRunner().invoke(cli, words, env=settings)
+    assert done.exit_code == 0, (words, done.output, done.exception)
     return done.stdout
 
 
@@ -90,27 +104,16 @@ def test_make_score_scores(serving):
 
 
 def test_the_lurch_commands_run_in_order(serving):
-    said = {each: shell(serving, sys.executable, "-m", "service", *shlex.split(each)[1:]) for each in LURCH}
+    said = {each: lurch(serving, *shlex.split(each)[1:]) for each in LURCH}
     assert any("every chain holds" in text for text in said.values())
     score = next(text for each, text in said.items() if "score --json" in each)
     assert json.loads(score.splitlines()[0])["scores"] == [48, 49]
-    assert shell(serving, "make", "-s", "help").count("\n") >= 8
 
 
 def test_the_requests_with_curl_record_and_follow(serving):
-    shell(
-        serving,
-        sys.executable,
-        "-m",
-        "service",
-        "import",
-        "examples/notation.ctn",
-        "--club",
-        "Thursday club",
-        "--public",
-    )
+    lurch(serving, "import", "examples/notation.ctn", "--club", "Thursday club", "--public")
     create = next(each for each in LURCH if "token create" in each)
-    token = shell(serving, sys.executable, "-m", "service", *shlex.split(create)[1:]).strip()
+    token = lurch(serving, *shlex.split(create)[1:]).strip()
     clubs = httpx.get(f"{serving.url}/api/v1/clubs", timeout=60).json()["items"]
     values = {"TOKEN": token, "LURCH": serving.url, "CLUB": clubs[0]["id"]}
     for each in CURL[:2]:
@@ -138,20 +141,11 @@ def test_the_pictures_and_links_of_the_readme_are_there():
         assert (ROOT / target).exists(), target
 
 
-def test_the_settings_of_the_readme_are_all_there_are():
-    import msgspec
-
-    from service.run.settings import Settings
-
+def test_the_readme_names_every_setting():
     names = {field.encode_name for field in msgspec.structs.fields(Settings)}
     assert set(re.findall(r"`(LURCH_[A-Z_]+)`", README.split("## Settings")[1])) == names
 
 
 def test_the_help_of_serve_names_every_setting():
-    import msgspec
-
-    from service.cli.serving import serve
-    from service.run.settings import Settings
-
     names = {field.encode_name for field in msgspec.structs.fields(Settings)}
     assert set(re.findall(r"LURCH_[A-Z_]+", serve.help)) == names

@@ -17,16 +17,12 @@ def test_a_share_is_rounded_up(most, workers, part):
     assert Places(most, most, most).among(workers) == Places(part, part, part)
 
 
-@pytest.mark.parametrize("workers", range(1, 17))
-def test_the_shares_of_all_are_no_less_than_the_whole_and_hardly_more(workers):
-    for most, part in zip(astuple(PLACES), astuple(PLACES.among(workers)), strict=True):
-        assert most <= workers * part < most + workers
-
-
-@pytest.mark.parametrize("workers", range(1, 17))
-def test_every_worker_keeps_as_many_places_from_strangers_as_one_process_does_in_part(workers):
-    part = PLACES.among(workers)
-    assert part.in_all - part.strangers >= (PLACES.in_all - PLACES.strangers) // workers
+def test_the_shares_add_up_to_the_whole_and_hardly_more():
+    for workers in range(1, 17):
+        share = PLACES.among(workers)
+        for most, part in zip(astuple(PLACES), astuple(share), strict=True):
+            assert most <= workers * part < most + workers
+        assert share.in_all - share.strangers >= (PLACES.in_all - PLACES.strangers) // workers
 
 
 @pytest.fixture

@@ -21,15 +21,14 @@ def hung_up():
 
 
 @pytest.mark.usefixtures("hung_up")
-def test_the_end_of_the_terminal_stops_what_runs_in_it_and_nothing_that_nohup_started():
+def test_a_hangup_stops_the_service_unless_nohup_started_it():
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     assert set(signals_to_stop()) == {signal.SIGTERM, signal.SIGINT, signal.SIGHUP}
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     assert set(signals_to_stop()) == {signal.SIGTERM, signal.SIGINT}
 
 
-def test_workers_that_are_told_to_stop_before_they_have_begun_begin_nothing(monkeypatch):
-    """A signal that comes between the handlers and the loop."""
+def test_workers_stopped_before_their_start_start_nothing(monkeypatch):
     begun = []
 
     async def start(self, listener):
@@ -41,5 +40,5 @@ def test_workers_that_are_told_to_stop_before_they_have_begun_begin_nothing(monk
         listeners = [ends.enter_context(each) for each in bound("127.0.0.1", 0, 2)]
         workers = Workers(Database("postgresql:///nobody", "postgresql:///nobody"), Settings(), listeners, "")
         workers.stop()
-        asyncio.run(asyncio.wait_for(workers.serve(), 20))
+        asyncio.run(asyncio.wait_for(workers.serve(), 60))
     assert begun == []

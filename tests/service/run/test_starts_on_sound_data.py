@@ -17,8 +17,6 @@ from tests.conftest import embedded, folder
 from tests.kit.faults.processes import kill_all, postgres_of
 from tests.service.run.test_mending import rows
 
-pytestmark = pytest.mark.timeout(180)
-
 
 @pytest.fixture(scope="module")
 def own():
@@ -29,12 +27,12 @@ def own():
         yield database.embedded
 
 
-@pytest.fixture
-def shut(own):
-    """The same, ended in order; it runs again afterwards."""
-    own.stop()
-    yield own
-    own.start()
+@pytest.fixture(scope="module")
+def shut():
+    """Another server, which has stopped in order."""
+    with embedded() as database:
+        database.embedded.stop()
+        yield database.embedded
 
 
 @pytest.fixture
@@ -88,14 +86,14 @@ def put(place, content, server):
     ("name", "content", "says"),
     [
         ("PG_VERSION", b"17\n", "is of PostgreSQL 17, and this Lurch brings 18: take `lurch backup` with the Lurch"),
-        ("PG_VERSION", b"", "is no whole data directory"),
+        pytest.param("PG_VERSION", b"", "is no whole data directory", marks=pytest.mark.extended),
         ("PG_VERSION", None, "is no whole data directory: bring back a file of `lurch backup`"),
         ("global/pg_control", None, "is no whole data directory: bring back a file of `lurch backup`"),
-        ("global/pg_control", b"\x08" * 200, "is no whole data directory"),
-        ("global/pg_control", bytes(8192), "is no whole data directory"),
+        pytest.param("global/pg_control", b"\x08" * 200, "is no whole data directory", marks=pytest.mark.extended),
+        pytest.param("global/pg_control", bytes(8192), "is no whole data directory", marks=pytest.mark.extended),
     ],
 )
-def test_data_of_another_major_version_or_half_of_them_are_not_started(shut, name, content, says):
+def test_data_of_another_version_or_incomplete_data_are_not_started(shut, name, content, says):
     place = shut.data / name
     whole = place.read_bytes()
     if content is None:
@@ -106,20 +104,20 @@ def test_data_of_another_major_version_or_half_of_them_are_not_started(shut, nam
         assert says in refused(shut.root)
     finally:
         put(place, whole, shut)
-    assert rows(shut.root) == [(7,)]
 
 
-@pytest.mark.parametrize("name", ["pg_xact", "pg_wal", "base"])
-def test_a_directory_of_which_a_part_was_never_copied_is_not_started(shut, elsewhere, name):
+@pytest.mark.parametrize(
+    "name", ["pg_xact", *(pytest.param(each, marks=pytest.mark.extended) for each in ("pg_wal", "base"))]
+)
+def test_a_directory_that_lacks_a_part_is_not_started(shut, elsewhere, name):
     (shut.data / name).rename(elsewhere / name)
     try:
         assert "is no whole data directory" in refused(shut.root)
     finally:
         (elsewhere / name).rename(shut.data / name)
-    assert rows(shut.root) == [(7,)]
 
 
-def test_a_directory_that_was_copied_while_its_server_ran_is_not_started(own, elsewhere):
+def test_a_directory_copied_from_a_running_server_is_not_started(own, elsewhere):
     root = copied(own, elsewhere)
     for _ in range(2):  # the first start has left what the second one, and the doctor, go by
         says = refused(root)
@@ -127,7 +125,8 @@ def test_a_directory_that_was_copied_while_its_server_ran_is_not_started(own, el
         assert "`lurch restore`" in says
 
 
-def test_a_command_says_so_in_one_line(own, elsewhere):
+@pytest.mark.extended
+def test_a_command_refuses_a_copied_directory_in_one_line(own, elsewhere):
     root = copied(own, elsewhere)
     done = CliRunner().invoke(cli, ["owner-link"], env={"LURCH_DATA_DIR": str(root), "COLUMNS": "1000"})
     assert done.exit_code == 2
@@ -135,22 +134,23 @@ def test_a_command_says_so_in_one_line(own, elsewhere):
     assert "Traceback" not in done.output
 
 
-def test_data_of_a_server_that_was_killed_start_again(own):
+def test_data_of_a_killed_server_start_again(own):
     kill_all(postgres_of(own.root))
     assert (own.data / "postmaster.pid").exists()
     assert rows(own.root) == [(7,)]
     own.start()
 
 
-def test_data_of_a_server_that_was_killed_start_again_by_another_name_of_their_place(own, elsewhere):
+@pytest.mark.extended
+def test_data_of_a_killed_server_start_again_through_a_link(own, elsewhere):
     kill_all(postgres_of(own.root))
     (elsewhere / "link").symlink_to(own.root)
     assert rows(elsewhere / "link") == [(7,)]
     own.start()
 
 
-def test_a_directory_that_was_moved_whole_after_a_crash_starts(own, elsewhere):
-    """The disk of a laptop that died, in another machine."""
+@pytest.mark.extended
+def test_a_directory_moved_after_a_crash_starts(own, elsewhere):
     kill_all(postgres_of(own.root))
     own.root.rename(elsewhere / "data")
     try:

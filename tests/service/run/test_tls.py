@@ -33,7 +33,7 @@ def made(tmp_path_factory):
     return make(NAMES, tmp_path_factory.mktemp("tls"))
 
 
-def test_the_key_is_read_by_its_owner_alone_and_that_of_the_authority_by_nobody(made):
+def test_the_key_is_private_and_that_of_the_authority_is_not_kept(made):
     folder = made.pair.key.parent
     assert stat.S_IMODE(made.pair.key.stat().st_mode) == 0o600
     assert sorted(each.name for each in folder.iterdir()) == ["authority.pem", "cert.pem", "key.pem"]
@@ -67,7 +67,7 @@ def shaken(pair, made, name):
 
 
 @pytest.mark.parametrize(("own", "other"), [("127.0.0.1", "bank.example"), ("lurch.our-club.org", "127.0.0.1")])
-def test_an_authority_for_names_of_one_kind_vouches_for_none_of_the_other(tmp_path, monkeypatch, own, other):
+def test_an_authority_does_not_vouch_for_names_of_another_kind(tmp_path, monkeypatch, own, other):
     keys, drawn = [], tls.ec.generate_private_key
     monkeypatch.setattr(tls.ec, "generate_private_key", lambda curve: keys.append(drawn(curve)) or keys[-1])
     made = make((own,), tmp_path)
@@ -76,7 +76,8 @@ def test_an_authority_for_names_of_one_kind_vouches_for_none_of_the_other(tmp_pa
         shaken(forged(made, keys[0], other, tmp_path), made, other)
 
 
-def test_a_client_that_trusts_the_authority_reaches_the_service_by_its_names_alone(made):
+@pytest.mark.extended
+def test_a_trusting_client_reaches_the_service_by_its_names_only(made):
     async def hello(scope, receive, send):
         if scope["type"] == "http":
             await send({"type": "http.response.start", "status": 200, "headers": []})
@@ -102,7 +103,7 @@ def test_a_client_that_trusts_the_authority_reaches_the_service_by_its_names_alo
         thread.join()
 
 
-def test_the_settings_take_the_name_of_the_certificate_and_know_that_there_is_tls(made):
+def test_the_settings_take_the_name_of_the_certificate(made):
     chosen = with_tls(Settings(port=8443), str(made.pair.cert), str(made.pair.key))
     assert (chosen.address, chosen.tls) == ("https://lurch.our-club.org:8443", True)
     config = configured(None, chosen.cert, chosen.key)
@@ -110,7 +111,7 @@ def test_the_settings_take_the_name_of_the_certificate_and_know_that_there_is_tl
     assert with_tls(Settings()) == Settings()
 
 
-def test_a_pair_that_is_none_is_told_before_anything_starts(made, tmp_path):
+def test_an_invalid_pair_is_refused_at_the_start(made, tmp_path):
     cert, key = str(made.pair.cert), str(made.pair.key)
     with pytest.raises(SettingsError, match="needs both files"):
         with_tls(Settings(), cert)
@@ -132,9 +133,7 @@ def test_a_pair_that_is_none_is_told_before_anything_starts(made, tmp_path):
         (821, "ended on 2029-02-21, so phones refuse it: put a new one there, and start the service again"),
     ],
 )
-def test_a_certificate_that_ends_soon_or_has_ended_is_told_by_the_doctor_and_at_the_start(
-    tmp_path, monkeypatch, days, says
-):
+def test_a_certificate_that_ends_soon_is_reported(tmp_path, monkeypatch, days, says):
     begin = datetime(2026, 11, 24, 10, tzinfo=UTC)
     pair = make(("lurch.our-club.org",), tmp_path, begin).pair
     now = begin + timedelta(days=days)
@@ -147,7 +146,7 @@ def test_a_certificate_that_ends_soon_or_has_ended_is_told_by_the_doctor_and_at_
     assert said == ([found.says] if says else [])
 
 
-def test_a_certificate_that_was_renewed_and_is_not_served_yet_is_told_by_the_doctor(made, tmp_path):
+def test_a_renewed_certificate_that_is_not_served_yet_is_reported(made, tmp_path):
     renewed = make(NAMES, tmp_path)
     with serving(pair=made.pair) as port:
         found = []
@@ -158,7 +157,7 @@ def test_a_certificate_that_was_renewed_and_is_not_served_yet_is_told_by_the_doc
     assert "another one is served: start the service again" in found[1].says
 
 
-def test_the_command_writes_the_pair_and_refuses_names_that_nobody_owns(tmp_path):
+def test_the_command_writes_the_pair_and_refuses_invalid_names(tmp_path):
     runner = CliRunner()
     done = runner.invoke(cli, ["tls", "make", "lurch.our-club.org", "--folder", str(tmp_path)])
     assert (done.exit_code, "lurch serve --cert" in done.output) == (0, True)
@@ -166,7 +165,7 @@ def test_the_command_writes_the_pair_and_refuses_names_that_nobody_owns(tmp_path
         assert runner.invoke(cli, ["tls", "make", name, "--folder", str(tmp_path)]).exit_code == 2
 
 
-def test_links_that_a_command_prints_lead_to_the_name_of_the_certificate(client, database, made, tmp_path):
+def test_links_of_commands_lead_to_the_name_of_the_certificate(client, database, made, tmp_path):
     given = {
         "LURCH_DATABASE_URL": database.url,
         "LURCH_MIGRATE_URL": database.owner_url,
@@ -181,7 +180,7 @@ def test_links_that_a_command_prints_lead_to_the_name_of_the_certificate(client,
                 assert done.output.startswith("https://lurch.our-club.org:8443/sign-in")
 
 
-def test_the_line_to_serve_with_can_be_pasted_whatever_the_folder_is_called(tmp_path):
+def test_the_printed_command_quotes_the_folder(tmp_path):
     folder = tmp_path / "Application Support"
     done = CliRunner().invoke(cli, ["tls", "make", "lurch.our-club.org", "--folder", str(folder)])
     words = shlex.split(done.output.splitlines()[-1])

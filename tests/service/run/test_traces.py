@@ -16,9 +16,9 @@ from domain.games import find
 from service.store.tokens import make_link
 from tests.conftest import with_pool
 from tests.kit.match.tables import random_deal
-from tests.kit.service.asking import House
 from tests.kit.service.process import serving
 
+pytestmark = pytest.mark.extended
 CARD = re.compile(r"\b[CDHS][2-9TJQKA]\b")
 PIN = "246813"
 UNTRACED = """
@@ -67,19 +67,13 @@ def collecting():
         collector.shutdown()
 
 
-@pytest.fixture
-def house(client, database):
-    with House(client, database) as found:
-        yield found
-
-
-@pytest.fixture
-def traced(house, database, tmp_path):
-    """A service that was asked this and that, its collector, and the secrets that were shown to it."""
+@pytest.fixture(scope="module")
+def traced(house, database, tmp_path_factory):
+    """The collector of a service that answered some requests, and the secrets in those requests."""
     secret = with_pool(database, make_link)
     with collecting() as collector:
         settings = {"LURCH_TRACES": "1", "OTEL_EXPORTER_OTLP_ENDPOINT": collector.url}
-        with serving(database, tmp_path, **settings) as served:
+        with serving(database, tmp_path_factory.mktemp("traced"), **settings) as served:
             asked(house, served.url, secret)
             served.stop()
         assert "Traceback" not in served.said()
@@ -98,7 +92,7 @@ def asked(house, url, secret):
         assert director.get(f"/api/v1/matches/{house.id}").status_code == 404
 
 
-def test_a_request_is_a_span_with_its_route_and_its_statements_stand_in_it(traced):
+def test_a_request_is_a_span_with_its_route_and_statements(traced):
     collector, _ = traced
     spans = collector.spans()
     (dealt,) = [each for each in spans if each.name == "POST /api/v1/matches/{match_id}/deals"]
@@ -121,7 +115,7 @@ def told(span):
     return str(own)
 
 
-def test_nothing_of_what_was_asked_or_is_hidden_stands_in_a_span(traced):
+def test_spans_contain_no_values_and_no_hidden_cards(traced):
     collector, secrets = traced
     text = "\n".join(map(told, collector.spans()))
     assert len(collector.spans()) > 20
@@ -131,7 +125,7 @@ def test_nothing_of_what_was_asked_or_is_hidden_stands_in_a_span(traced):
         assert word not in text
 
 
-def test_without_opentelemetry_a_start_says_in_a_line_what_to_install(tmp_path):
+def test_a_start_without_opentelemetry_says_what_to_install(tmp_path):
     for more in ([], ["--workers", "2"]):
         done = subprocess.run(
             [sys.executable, "-c", UNTRACED, *more],

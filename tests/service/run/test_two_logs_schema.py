@@ -71,7 +71,7 @@ def one_match(database):
     return asked(database.owner_url, like)[0][0]
 
 
-def test_a_database_with_data_gets_its_closed_logs_and_goes_back_while_they_are_empty(database):
+def test_closed_logs_can_be_added_and_removed_while_they_are_empty(database):
     url, app = database.owner_url, database.url
     before = asked(url, EVENTS, INDEXES, TRIGGERS, GRANTS)
     heads = asked(url, "select club_id, position from logs order by 1")[0]
@@ -99,7 +99,7 @@ def test_a_database_with_data_gets_its_closed_logs_and_goes_back_while_they_are_
     assert asked(url, INDEXES)[0] == sorted(named.items())
 
 
-def test_clubs_of_before_write_in_both_logs_and_then_there_is_no_way_back(database):
+def test_events_in_a_closed_log_rule_out_a_downgrade(database):
     upgrade(database.owner_url, database.url)
     club, _ = one_match(database)
 
@@ -118,7 +118,7 @@ def test_clubs_of_before_write_in_both_logs_and_then_there_is_no_way_back(databa
 
 
 @pytest.mark.parametrize("row", ["log = 2", "log = -1"])
-def test_there_is_no_third_log(database, row):
+def test_a_third_log_is_refused(database, row):
     upgrade(database.owner_url, database.url)
     with psycopg.connect(database.url) as connection, pytest.raises(psycopg.errors.CheckViolation):
         connection.execute(f"insert into logs (club_id, position, log) select club_id, 1, {row[6:]} from logs limit 1")
@@ -130,7 +130,7 @@ def test_there_is_no_third_log(database, row):
         connection.execute(copy)
 
 
-def test_a_dump_and_restore_keeps_both_logs_and_both_go_on(database):
+def test_a_dump_and_restore_keeps_both_logs(database):
     upgrade(database.owner_url, database.url)
     club, match = one_match(database)
     stream = with_pool(database, lambda pool: talk(Recorder(Streams(pool)), club, "before the dump"))

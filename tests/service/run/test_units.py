@@ -42,7 +42,7 @@ def test_systemd_finds_nothing_wrong(tmp_path):
     assert told, "a word that systemd does not know is told"
 
 
-def test_it_is_told_of_the_start_and_stops_the_service_alone():
+def test_the_unit_uses_notifications_and_stops_the_main_process_alone():
     assert values("Type") == ["notify"]
     assert values("KillMode") == ["mixed"]
 
@@ -77,6 +77,6 @@ def test_every_setting_of_the_example_is_one_and_is_read():
     assert given.keys() - changed == {"LURCH_PORT"}, "which is set to what it is anyway"
 
 
-def test_a_copy_of_the_example_that_nobody_has_changed_sets_the_place_of_the_data_alone():
+def test_the_unchanged_example_sets_the_data_directory_alone():
     given = dict(line.split("=", 1) for line in SETTINGS.splitlines() if line and not line.startswith("#"))
     assert load(given) == Settings(data_dir="/var/lib/lurch")

@@ -10,6 +10,7 @@ import pytest
 
 from tests.kit.faults.processes import Serving, data_directory
 
+pytestmark = pytest.mark.extended
 ROOT = Path(__file__).parents[3]
 BIN = Path(sys.executable).parent
 

@@ -69,7 +69,7 @@ def test_a_new_club_has_both_logs(database, club):
     assert positions(database, club[0])[1] == {0: 1, 1: 0}
 
 
-def test_a_closed_stream_moves_no_position_of_the_open_log_and_is_read_by_name(database, club):
+def test_a_closed_stream_does_not_change_the_open_log(database, club):
     async def act(pool):
         recorder, before = Recorder(Streams(pool)), await log.last_position(pool, club[0])
         first = await talk(recorder, club[0], "one", "two")
@@ -149,7 +149,7 @@ def test_a_command_id_is_one_for_both_logs(database, club):
     with_pool(database, act)
 
 
-def test_the_service_names_its_own_closed_commands_so_that_nobody_guesses_them(database, club):
+def test_command_ids_of_the_service_in_the_closed_log_are_secret(database, club):
     async def act(pool):
         asked = closed_request(await DeviceBook(pool).of(club[0]), BY, "open case of match 1")
         again = closed_request(await DeviceBook(pool).of(club[0]), BY, "open case of match 1")
@@ -237,24 +237,24 @@ def test_writers_of_both_logs_at_once_leave_both_dense_and_lose_nothing(database
     assert len(found[0]) == heads[0]
 
 
-def test_who_holds_one_log_keeps_nobody_waiting_at_the_other(database, club):
+def test_a_lock_on_one_log_does_not_block_the_other(database, club):
     async def act(pool):
         match = await a_match(pool, club[0])
         stream = await talk(Recorder(Streams(pool)), club[0])
         async with await psycopg.AsyncConnection.connect(database.url) as holder:
             hold = "select from logs where club_id = %s and log = %s for update"
             await holder.execute(hold, [club[0], 0])
-            async with asyncio.timeout(20):  # the holder holds it for longer than that
+            async with asyncio.timeout(60):
                 await Recorder(Streams(pool)).on_stream(stream, TALK, Say("now"), own_request(BY))
             await holder.rollback()
             await holder.execute(hold, [club[0], 1])
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(60):
                 await Recorder(Streams(pool)).match(match, RESULT, own_request(BY))
 
     with_pool(database, act)
 
 
-def test_an_append_to_a_log_that_is_not_there_is_refused_and_leaves_nothing(database):
+def test_an_append_to_an_unknown_log_is_refused(database):
     async def act(pool):
         nowhere = new_id()
         with pytest.raises(appending.UnknownClubError):
@@ -265,7 +265,7 @@ def test_an_append_to_a_log_that_is_not_there_is_refused_and_leaves_nothing(data
 
 
 @pytest.mark.parametrize("closed", [False, True])
-def test_news_of_one_log_wake_nobody_at_the_other(closed):
+def test_notices_of_one_log_do_not_wake_readers_of_the_other(closed):
     hub = Hub()
     with hub.follow("club") as follower, hub.follow("club", closed=True) as concerned:
         hub.said("club", closed)
@@ -291,7 +291,7 @@ def test_notices_of_the_closed_log_go_their_own_way_to_other_processes(database,
     assert with_pool(database, act) == [notices.Notice(club[0], "me", True), notices.Notice(club[0], "me", False)]
 
 
-def test_a_process_hears_what_another_said_in_the_closed_log_and_its_open_readers_sleep_on(database, club):
+def test_closed_notices_of_another_process_do_not_wake_open_readers(database, club):
     async def act():
         async with make_pool(database.url, 2) as pool:
             one, other, woken = Hub(), Hub(), []
@@ -302,10 +302,7 @@ def test_a_process_hears_what_another_said_in_the_closed_log_and_its_open_reader
 
             other.wake = wake
 
-            async def stay():
-                await asyncio.sleep(60)
-
-            ears = asyncio.create_task(other.listen(database.url, stay, lambda _: None))
+            ears = asyncio.create_task(other.listen(database.url, asyncio.Event().wait, lambda _: None))
             mouth = asyncio.create_task(one.speak(pool))
             with other.follow(club[0]) as follower, other.follow(club[0], closed=True) as concerned:
                 while not (follower.is_set() and concerned.is_set()):  # it listens from here on

@@ -54,7 +54,7 @@ def scene(house):
     return house
 
 
-def test_a_persons_words_go_from_the_closed_log_too_and_both_logs_still_verify(scene):
+def test_an_erasure_removes_the_words_of_the_person_from_the_closed_log(scene):
     assert foreseen(scene, scene.wanda)["own"]["said"] == 2
     erase(scene, scene.wanda, whole=False)
     left = scene.log.execute(PRIVATE, [scene.talk]).fetchall()
@@ -66,7 +66,7 @@ def test_a_persons_words_go_from_the_closed_log_too_and_both_logs_still_verify(s
     assert scene.talk not in shown, "an erasure tells nobody where somebody spoke"
 
 
-def test_a_name_in_the_words_of_others_is_ticked_unseen_and_struck(scene):
+def test_a_name_in_the_words_of_others_is_removed(scene):
     (text,) = foreseen(scene, scene.wanda)["texts"]
     assert (text["stream"], text["kind"], text["version"]) == (scene.talk, "talk", 3)
     assert text["words"] == text["left"] == CLOSED_WORDS
@@ -81,13 +81,13 @@ def test_a_name_in_the_words_of_others_is_ticked_unseen_and_struck(scene):
     assert wrong(scene) == []
 
 
-def test_a_row_of_the_closed_log_goes_only_where_an_erasure_lists_it(scene):
+def test_rows_of_the_closed_log_are_deleted_by_an_erasure_only(scene):
     for url in (scene.database.url, scene.database.owner_url):
         with psycopg.connect(url) as connection, pytest.raises(psycopg.errors.InsufficientPrivilege):
             connection.execute("delete from private where stream_id = %s and version = 3", [scene.talk])
 
 
-def test_what_was_listed_before_a_crash_goes_when_a_service_starts(scene, monkeypatch):
+def test_an_erasure_interrupted_by_a_crash_is_finished_at_the_start(scene, monkeypatch):
     async def crash(*_):
         raise RuntimeError("the service ends here")
 
@@ -107,7 +107,7 @@ def test_what_was_listed_before_a_crash_goes_when_a_service_starts(scene, monkey
     assert [version for version, _ in scene.log.execute(PRIVATE, [scene.talk]).fetchall()] == [3]
 
 
-def test_a_person_takes_own_words_along_and_whoever_else_asks_is_not_told_of_them(scene):
+def test_an_export_has_own_words_for_the_person_only(scene):
     path = f"{scene.path}/players/{scene.wanda}/export"
     page = f"/clubs/{scene.id}/members/{scene.wanda}/export"
     own = scene.client.get(page, headers=signed_in(scene, scene.wanda))
@@ -121,8 +121,7 @@ def test_a_person_takes_own_words_along_and_whoever_else_asks_is_not_told_of_the
         assert scene.talk not in answer.text
 
 
-def test_words_for_a_side_are_those_of_who_sits_there_whoever_wrote_them_down(scene):
-    """The talk is about a match, so the people of the side are known."""
+def test_words_for_a_side_belong_to_its_people(scene):
     other = words(scene, (0, None, "spoken for Wanda's side"), match=scene.match_id)
     nobody = words(scene, (0, None, "about no match"))
     assert foreseen(scene, scene.wanda)["own"]["said"] == 3

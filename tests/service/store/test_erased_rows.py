@@ -8,15 +8,15 @@ from litestar.testing import TestClient
 
 from domain.club.events import PersonErased
 from service.run.app import create_app
-from tests.conftest import migrated
+from tests.conftest import new_database
 from tests.kit.service.asking import House
 from tests.kit.service.leaving import erase, put, registered, said, wrong
 
 
 @pytest.fixture(scope="module")
 def house():
-    """A club alone on a server whose superuser we are, with somebody who was erased and somebody who was not."""
-    with migrated() as database, TestClient(create_app(database)) as client, House(client, database) as found:
+    """A club with an erased and another person, alone in a database whose superuser we are."""
+    with new_database() as database, TestClient(create_app(database)) as client, House(client, database) as found:
         found.left = registered(found, "Wanda Birch")
         found.here = registered(found, "Xaver")
         erase(found, found.left)
@@ -38,7 +38,7 @@ def refused(url, statement, *values):
         connection.execute(statement, values)
 
 
-def test_neither_service_nor_owner_drops_changes_or_empties_what_no_event_lists(house):
+def test_private_rows_without_an_erasure_cannot_be_changed_or_deleted(house):
     own = house.id, rows_of(house, house.here)
     for url in (house.database.url, house.database.owner_url):
         refused(url, "delete from private where stream_id = %s and version = %s", *own)

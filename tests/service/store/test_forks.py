@@ -16,16 +16,18 @@ def a_fork():
     return Fork(new_id(), new_id(), 3, "elsewhere", None, datetime.now(UTC))
 
 
-def test_forks_that_come_at_once_do_not_pass_the_most_of_a_club(database):
+def test_concurrent_forks_do_not_exceed_the_limit_of_a_club(database):
     async def act():
         async with make_pool(database.url, AT_ONCE) as pool:
             club = await club_named(pool, f"Forks {new_id()}")
 
-            async def waited():
-                async with pool.connection() as connection:
-                    await connection.execute("select pg_sleep(0.3)")
+            together = asyncio.Barrier(AT_ONCE)
 
-            await asyncio.gather(*(waited() for _ in range(AT_ONCE)))  # every connection is open
+            async def opened():
+                async with pool.connection(60):
+                    await together.wait()
+
+            await asyncio.gather(*(opened() for _ in range(AT_ONCE)))  # every connection is open
             for _ in range(MOST - 1):
                 assert await keep(pool, club, a_fork(), "{}")
             for _ in range(TIMES):

@@ -33,7 +33,7 @@ def written(database, club, act):
             await act(writer, None)
             async with log_held(database, club):
                 first = writer.put(new_id())[1]
-                await asyncio.sleep(0.05)
+                await sent(writer.appends)
                 answers = await act(writer, first)
             ends = await told(first, *answers)
             await writer.appends.settled()
@@ -49,10 +49,16 @@ def statements(rows):
     return list(Counter(statement for statement, _ in commands).values())
 
 
-async def under_way(recorder, count):
-    """Wait until so many appends of a recorder are sent or wait for their turn."""
-    while sum(len(each._sent) + len(each._waiting) for each in recorder.appends._logs.values()) < count:
-        await asyncio.sleep(0.01)
+async def under_way(appends, count=1):
+    """Wait until this many appends have been sent or are queued."""
+    while sum(len(each._sent) + len(each._waiting) for each in appends._logs.values()) < count:
+        await asyncio.sleep(0)
+
+
+async def sent(appends):
+    """Wait until a group is under way: later appends are queued."""
+    while not any(each._sent for each in appends._logs.values()):
+        await asyncio.sleep(0)
 
 
 def test_what_arrives_meanwhile_goes_as_one_statement_in_its_order(database, club):
@@ -202,7 +208,7 @@ NO_TEXT = By(None, "scorer", device="\0")  # cannot even be sent
 
 
 @pytest.mark.parametrize("poison", [{"command": TOO_LONG}, {"by": NO_TEXT}])
-def test_a_loser_a_repeat_and_one_that_cannot_be_written_cost_nobody_else_anything(database, club, poison):
+def test_rejected_appends_do_not_affect_others_of_their_group(database, club, poison):
     loser, repeated, one, two = streams = [new_id() for _ in range(4)]
     key = new_id()
 
@@ -230,8 +236,7 @@ def test_a_loser_a_repeat_and_one_that_cannot_be_written_cost_nobody_else_anythi
     )
 
 
-def test_what_waits_behind_an_append_that_was_not_taken_is_not_sent(database, club):
-    """It would leave a hole in its stream, which no key of the table sees."""
+def test_appends_queued_behind_a_rejected_one_are_not_sent(database, club):
     stream = new_id()
 
     async def inside():
@@ -254,7 +259,7 @@ def test_an_import_goes_by_itself_and_takes_turns(database, club):
             writer = Writer(club[0], GatheredAppends(pool))
             async with log_held(database, club[0]):
                 answers = [writer.put(new_id())[1]]
-                await asyncio.sleep(0.05)
+                await sent(writer.appends)
                 answers += [writer.put(new_id())[1], writer.put(new_id())[1]]
                 answers += [writer.put(new_id(), count=6, page="one")[1], writer.put(new_id())[1]]
             await told(*answers)
@@ -263,16 +268,16 @@ def test_an_import_goes_by_itself_and_takes_turns(database, club):
     assert statements(rows_of(database, club[0], *asyncio.run(inside()).heads)) == [1, 2, 1, 1]
 
 
-def test_who_hangs_up_ends_only_his_own_waiting(database, club):
+def test_a_cancelled_command_is_recorded_and_others_go_on(database, club):
     async def inside():
         async with make_pool(database.url, 2) as pool:
             recorder, stream = await a_match(pool, club[0])
             async with log_held(database, club[0]):
                 tasks = [asyncio.create_task(recorder.match(stream, ENTRY, own_request(BY))) for _ in range(3)]
-                await under_way(recorder, 3)
+                await under_way(recorder.appends, 3)
                 tasks[0].cancel()
                 tasks[1].cancel()
-                await asyncio.sleep(0.05)
+                await asyncio.wait(tasks[:2])
                 assert recorder.streams.kept(stream).head.version == 1
             await tasks[2]
             return recorder.streams.kept(stream).head.version, stream
@@ -284,7 +289,7 @@ def test_who_hangs_up_ends_only_his_own_waiting(database, club):
     assert rows == (7,)
 
 
-def test_nobody_is_answered_told_or_shown_what_is_not_in_the_log_yet(database, club):
+def test_uncommitted_appends_are_not_acknowledged_or_visible(database, club):
     async def inside():
         async with make_pool(database.url, 3) as pool:
             heard = []
@@ -294,7 +299,7 @@ def test_nobody_is_answered_told_or_shown_what_is_not_in_the_log_yet(database, c
             heard.clear()
             async with log_held(database, club[0]):
                 tasks = [asyncio.create_task(recorder.match(stream, ENTRY, own_request(BY))) for _ in range(4)]
-                await under_way(recorder, 4)
+                await under_way(recorder.appends, 4)
                 seen = await recorder.streams.match(stream)
                 assert (seen.head.version, heard, [task.done() for task in tasks]) == (3, [], [False] * 4)
             await asyncio.gather(*tasks)
@@ -303,7 +308,7 @@ def test_nobody_is_answered_told_or_shown_what_is_not_in_the_log_yet(database, c
     assert asyncio.run(inside()) == (11, 4)
 
 
-def test_an_expected_version_behind_a_loser_is_told_the_version_in_the_log(database, club):
+def test_a_lost_race_reports_the_version_in_the_log(database, club):
     """The first was decided on a match that another process has carried on, the second on what the first makes."""
 
     async def inside():
@@ -315,7 +320,7 @@ def test_an_expected_version_behind_a_loser_is_told_the_version_in_the_log(datab
                 tasks = []
                 for ask in asks:
                     tasks.append(asyncio.create_task(recorder.match(stream, ENTRY, ask)))
-                    await under_way(recorder, len(tasks))
+                    await under_way(recorder.appends, len(tasks))
             return await asyncio.gather(*tasks, return_exceptions=True)
 
     ends = asyncio.run(inside())

@@ -169,7 +169,7 @@ class Walk:
         self.done[what] = self.done.get(what, 0) + 1
 
 
-def test_after_random_results_undos_corrections_and_rulings_they_are_those_worked_out_from_nothing(house):
+def test_ratings_after_random_changes_equal_those_rebuilt_from_the_log(house):
     walk = Walk(house, 1)
     for number in range(56):
         walk.step()
@@ -230,7 +230,7 @@ def seasons_are_right(house):
     return len(labels)
 
 
-def test_after_random_tournaments_seasons_and_ladders_are_those_worked_out_from_nothing(house):
+def test_seasons_and_ladders_equal_those_rebuilt_from_the_log(house):
     lot = random.Random(4)
     assert seasons_are_right(house) == 0
     for number in range(30):
@@ -254,7 +254,7 @@ def test_after_random_tournaments_seasons_and_ladders_are_those_worked_out_from_
         (r"20\\\u000026", "20\\26"),
     ],
 )
-def test_an_account_whose_text_escapes_a_nul_or_a_backslash_before_its_like_is_kept_too(house, written, season):
+def test_an_account_with_escaped_nul_or_backslash_is_kept(house, written, season):
     night(house, 1)
     (stream,) = house.log.execute("select stream_id from books_accounts where club_id = %s", [house.id]).fetchone()
     house.log.execute(
@@ -299,7 +299,7 @@ def old(house):
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_change_of_an_old_result_reaches_everything_behind_it(old, change):
+def test_a_change_of_an_old_result_reaches_everything_after_it(old, change):
     paths = night(old)
     before = read(old, "/ratings", game="parity")["rows"]
     change(old, paths)
@@ -308,7 +308,7 @@ def test_a_change_of_an_old_result_reaches_everything_behind_it(old, change):
     are_right(old, GAMES)
 
 
-def test_deleted_they_come_back_equal_after_all_of_these_changes_too(old):
+def test_deleted_ratings_come_back_equal_after_all_changes(old):
     """All of it by itself; a part of it by `lurch rebuild`."""
     paths = night(old)
     for change in (an_undo, a_late_result, a_merge, an_erasure):
@@ -328,7 +328,7 @@ def test_deleted_they_come_back_equal_after_all_of_these_changes_too(old):
     are_right(old, GAMES)
 
 
-def test_parting_brings_back_what_was(old):
+def test_splitting_merged_people_restores_their_ratings(old):
     night(old)
     before = kept(old)
     ids = ids_of(old)
@@ -342,7 +342,7 @@ def test_parting_brings_back_what_was(old):
     are_right(old, GAMES)
 
 
-def test_nothing_of_who_was_erased_is_in_them_but_the_id_that_the_log_has(old):
+def test_ratings_keep_only_the_id_of_an_erased_person(old):
     night(old)
     erase(old, ids_of(old)["Benny"])
     read(old, "/ratings")
@@ -350,7 +350,7 @@ def test_nothing_of_who_was_erased_is_in_them_but_the_id_that_the_log_has(old):
     assert None in [row["names"][0] for row in read(old, "/ratings", game="parity")["rows"]]
 
 
-def test_a_book_of_another_form_is_made_anew(old, monkeypatch):
+def test_ratings_of_another_format_are_rebuilt(old, monkeypatch):
     night(old)
     before = kept(old)
     monkeypatch.setattr(book_keeping, "FORM", 99)
@@ -359,7 +359,7 @@ def test_a_book_of_another_form_is_made_anew(old, monkeypatch):
     assert kept(old)["books_ratings"] == before["books_ratings"]
 
 
-def test_an_event_without_its_book_is_no_error_and_the_table_says_how_far_it_is_behind(old, monkeypatch):
+def test_ratings_that_lag_say_how_far_they_are_behind(old, monkeypatch):
     night(old)
     monkeypatch.setattr(lists, "PATIENCE", 0.2)
     with psycopg.connect(old.database.url) as other:
@@ -389,7 +389,7 @@ def at_once(house, *acts):
             each.result()
 
 
-def test_several_that_bring_it_up_to_date_at_once_count_nothing_twice(old, monkeypatch):
+def test_concurrent_catch_ups_count_nothing_twice(old, monkeypatch):
     night(old)
     read(old, "/players")
     before = kept(old)
@@ -402,7 +402,7 @@ def test_several_that_bring_it_up_to_date_at_once_count_nothing_twice(old, monke
     are_right(old, GAMES)
 
 
-def test_a_rebuild_is_read_meanwhile_as_it_was_and_beside_others(old, monkeypatch):
+def test_ratings_stay_readable_during_a_rebuild(old, monkeypatch):
     night(old)
     before, seen = read(old, "/ratings", game="parity")["rows"], []
 
@@ -421,7 +421,7 @@ def test_a_rebuild_is_read_meanwhile_as_it_was_and_beside_others(old, monkeypatc
     are_right(old, GAMES)
 
 
-def test_lurch_rebuild_makes_them_again(old, monkeypatch):
+def test_lurch_rebuild_makes_the_ratings_again(old, monkeypatch):
     night(old)
     monkeypatch.setattr(log, "clubs", one_club(old))
     before = kept(old)
@@ -467,7 +467,7 @@ BUGS = [
 
 
 @pytest.mark.parametrize(("name", "bug", "change"), BUGS)
-def test_a_bookkeeper_that_forgets_a_change_before_its_checkpoint_is_found_out(old, monkeypatch, name, bug, change):
+def test_a_seeded_bug_around_checkpoints_is_found(old, monkeypatch, name, bug, change):
     paths = night(old)
     are_right(old, GAMES)
     with monkeypatch.context() as patch:
@@ -500,7 +500,7 @@ def overtaken(house, save):
 
 
 @pytest.mark.parametrize(("save", "right"), [(saved, True), (whoever_comes_last, False)])
-def test_who_was_overtaken_changes_nothing_and_one_who_saves_all_the_same_is_found_out(old, monkeypatch, save, right):
+def test_an_overtaken_save_changes_nothing(old, monkeypatch, save, right):
     async def waits(club, lease=None):
         """The service beside would else be first now and then, and leave nothing to do."""
 

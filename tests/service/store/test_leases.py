@@ -1,4 +1,4 @@
-"""Leases: one holder at a time by everybody's own clock, and who slept finds that its number is old."""
+"""Leases: one holder at a time although clocks differ, and a late holder is refused by its number."""
 
 import asyncio
 from uuid import uuid4
@@ -15,7 +15,7 @@ PAUSES = st.lists(st.floats(0, 20), max_size=40)
 
 
 class Clock:
-    """A monotonic clock that goes only when it is told to."""
+    """A monotonic clock that tests advance."""
 
     def __init__(self, now):
         self.now = now
@@ -25,7 +25,7 @@ class Clock:
 
 
 @given(PAUSES, st.floats(0, 10), st.floats(-1e6, 1e6))
-def test_nobody_may_take_a_lease_while_its_holder_may_act(pauses, delay, apart):
+def test_a_lease_cannot_be_taken_while_its_holder_may_act(pauses, delay, apart):
     """Beats at any times, seen whenever: `apart` is how far the two clocks differ."""
     now, beat = 0.0, 0
     held, watched = OwnLease(1, now), OthersLease(LeaseRow("a", 1, 0), now + apart)
@@ -39,7 +39,7 @@ def test_nobody_may_take_a_lease_while_its_holder_may_act(pauses, delay, apart):
         watched = watched.seen(LeaseRow("a", 1, beat), now + apart + min(delay, 1))
 
 
-def test_a_lease_is_taken_after_eight_seconds_without_a_beat_and_not_before():
+def test_a_lease_can_be_taken_after_eight_seconds_without_a_heartbeat():
     row = LeaseRow("a", 1, 7)
     watched = OthersLease(row, 100.0)
     assert not watched.seen(row, 107.0).may_take(107.9)
@@ -67,7 +67,7 @@ async def passed(seconds, *steps, clocks):
         await each.step()
 
 
-def test_one_holds_and_the_other_takes_over_when_it_is_killed(database):
+def test_another_process_takes_over_when_the_holder_is_killed(database):
     async def act(pool, first, second):
         both = (first, second)
         await passed(0, *both, clocks=both)
@@ -83,7 +83,7 @@ def test_one_holds_and_the_other_takes_over_when_it_is_killed(database):
     played(database, act)
 
 
-def test_a_holder_that_slept_is_refused_by_its_number(database):
+def test_a_late_holder_is_refused_by_its_number(database):
     async def act(pool, first, second):
         both = (first, second)
         await passed(0, *both, clocks=both)
@@ -98,7 +98,7 @@ def test_a_holder_that_slept_is_refused_by_its_number(database):
     played(database, act)
 
 
-def test_of_two_who_see_the_same_row_one_takes_it(database):
+def test_one_of_two_concurrent_takers_gets_the_lease(database):
     async def act(pool, first, second):
         taken = await asyncio.gather(*(leases.take(pool, first.name, each, None) for each in "ab"))
         assert sorted(taken, key=str) == [1, None]
@@ -109,7 +109,7 @@ def test_of_two_who_see_the_same_row_one_takes_it(database):
     played(database, act)
 
 
-def test_a_lease_that_is_given_back_is_taken_at_once(database):
+def test_a_released_lease_can_be_taken_immediately(database):
     async def act(pool, first, second):
         await first.step()
         await second.step()

@@ -32,7 +32,7 @@ async def a_match(pool, club):
 
 @pytest.mark.parametrize("who", ["url", "owner_url"])
 @pytest.mark.parametrize("change", ["update events set role = 'x'", "delete from events", "truncate events cascade"])
-def test_nobody_changes_what_was_recorded(database, club, who, change):
+def test_recorded_events_cannot_be_changed(database, club, who, change):
     with_pool(database, lambda pool: a_match(pool, club[0]))
     with (
         psycopg.connect(getattr(database, who)) as connection,
@@ -41,7 +41,7 @@ def test_nobody_changes_what_was_recorded(database, club, who, change):
         connection.execute(change)
 
 
-def test_two_that_append_at_once_one_wins_and_the_other_decides_again(database, club):
+def test_commands_that_lose_a_race_are_decided_again(database, club):
     async def race():
         async with make_pool(database.url, 4) as pool:
             _, stream = await a_match(pool, club[0])
@@ -96,7 +96,7 @@ def test_verify_names_the_first_event_that_was_edited(database, club):
     assert wrong() == []
 
 
-def test_who_could_change_the_log_is_known_for_what_it_is(database):
+def test_a_role_that_owns_the_log_is_recognised(database):
     assert with_pool(Database(database.owner_url, database.owner_url), owns_log)
     assert with_pool(database, owns_log) == (database.url == database.owner_url)
 

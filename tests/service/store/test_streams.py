@@ -26,7 +26,7 @@ def test_many_clubs_take_no_room_from_matches():
     assert streams.kept("match") is match
 
 
-def test_the_match_that_was_used_longest_ago_is_forgotten_and_no_club():
+def test_the_least_recently_used_match_is_forgotten_and_no_club():
     streams = Streams(None)
     streams.keep(fresh("club", "club", CLUB))
     for number in range(KEPT + 1):
@@ -43,7 +43,7 @@ def test_an_older_club_does_not_take_the_place_of_a_newer_one():
     assert kept(streams, Loaded("club", "club", Club(1, "Old", True), Head(1), CLUB)) is newer
 
 
-def test_of_all_clubs_those_are_read_again_whose_logs_have_grown(client, database, monkeypatch):
+def test_only_clubs_whose_logs_have_grown_are_read_again(client, database, monkeypatch):
     read, read_stream = [], log.read_stream
 
     def counted(pool, club, *more):
@@ -69,7 +69,7 @@ def test_of_all_clubs_those_are_read_again_whose_logs_have_grown(client, databas
     assert after == before
 
 
-def test_at_a_glance_a_stream_is_read_once_and_the_next_sees_what_came(client, database):
+def test_a_glance_reads_a_stream_once(client, database):
     async def looked_at(pool):
         streams = Streams(pool)
         glance = Glance(streams)

@@ -48,7 +48,7 @@ def as_known(loaded):
     return loaded.club, loaded.stream, loaded.kind, loaded.state, loaded.head
 
 
-def test_together_they_are_what_each_is_by_itself(house, database):
+def test_streams_loaded_together_equal_those_loaded_alone(house, database):
     async def compared(streams):
         together = await streams.several(house.id, house.streams)
         again = await streams.several(house.id, reversed(house.streams))
@@ -60,7 +60,7 @@ def test_together_they_are_what_each_is_by_itself(house, database):
     assert again == together
 
 
-def test_as_of_each_position_they_are_what_each_was_by_itself(house, database):
+def test_streams_as_of_each_position_equal_those_loaded_alone(house, database):
     async def compared(streams):
         for position in range(house.position() + 1):
             together = await streams.several_by(house.id, house.streams, position)
@@ -84,7 +84,7 @@ def test_what_another_process_recorded_meanwhile_is_read_on(house, database):
     assert after.head.version == before.head.version + 1
 
 
-def test_no_stream_of_another_club_is_among_them_nor_the_club_nor_what_is_not_there(house, elsewhere, database):
+def test_streams_of_other_clubs_and_unknown_streams_are_left_out(house, elsewhere, database):
     async def asked(streams):
         unknown = await streams.several(house.id, [elsewhere, house.id, new_id()])
         await streams.load(elsewhere)
@@ -94,14 +94,14 @@ def test_no_stream_of_another_club_is_among_them_nor_the_club_nor_what_is_not_th
     assert at_a_time(database, asked) == ({}, {}, {})
 
 
-def test_more_than_one_statement_reads_are_there_as_well(house, database):
+def test_more_streams_than_one_statement_reads_are_all_found(house, database):
     async def asked(streams):
         return await streams.several(house.id, [*(new_id() for _ in range(AT_ONCE)), *house.streams])
 
     assert list(at_a_time(database, asked)) == house.streams
 
 
-def test_at_a_glance_what_was_looked_at_is_asked_for_without_a_statement(house, elsewhere, database, statements):
+def test_a_glance_answers_without_further_statements(house, elsewhere, database, statements):
     async def asked(glance):
         match, case, *cups = house.streams
         return [await glance.match(match), await glance.case(case), *[await glance.tournament(each) for each in cups]]
@@ -127,9 +127,7 @@ def record(house, match):
     house.done(f"/api/v1/matches/{match}/results", {"entry": {"parity": "odd", "tricks": [9, 6]}})
 
 
-def test_what_is_asked_for_at_once_is_read_by_one_statement_and_is_what_each_is_by_itself(
-    house, tables, database, statements
-):
+def test_concurrent_loads_share_one_statement(house, tables, database, statements):
     async def looked_at(streams):
         await streams.several(house.id, wanted)  # this process remembers them
         record(house, tables[0])
@@ -144,9 +142,7 @@ def test_what_is_asked_for_at_once_is_read_by_one_statement_and_is_what_each_is_
     assert count == 1
 
 
-def test_whoever_asks_while_others_are_read_sees_what_was_recorded_before_he_asked(
-    house, tables, database, monkeypatch
-):
+def test_a_load_during_a_read_sees_everything_recorded_before_it(house, tables, database, monkeypatch):
     read, was_read, goes_on = going_on.read_news_for_fold, asyncio.Event(), asyncio.Event()
     ours = []
 
@@ -165,7 +161,7 @@ def test_whoever_asks_while_others_are_read_sees_what_was_recorded_before_he_ask
         await was_read.wait()
         record(house, tables[0])
         late = asyncio.create_task(streams.load(tables[0]))
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(0)
         goes_on.set()
         return (await early)[0].head.version, (await late).head.version, await streams.load(tables[0])
 
@@ -173,7 +169,7 @@ def test_whoever_asks_while_others_are_read_sees_what_was_recorded_before_he_ask
     assert before < after == now.head.version
 
 
-def test_a_fault_in_a_stream_is_told_only_to_whom_it_concerns(house, tables, database, monkeypatch):
+def test_an_unreadable_stream_does_not_affect_others(house, tables, database, monkeypatch):
     def faulty(stream, *more):
         if stream == tables[0]:
             raise UnreadableLogError(stream)
