@@ -16,7 +16,7 @@ from domain.match.mending_commands import Correct
 from domain.match.sight import hands_open, holds_hidden, open_at, opened_deals, played_out, viewer_of
 from domain.match.state import deal_at, is_complete
 from projections.match_view import match_view
-from tests.kit.match.tables import Table, random_deal
+from tests.kit.match.tables import Table, options_of, random_deal
 
 ENTRIES = {
     "cross_game": [{"void": True}, {"bidder": 0, "bid": 1, "cross_points": [1, 1]}],
@@ -67,19 +67,19 @@ def command_of(table, chance, entries):
     return chance.choice(picks)
 
 
+@pytest.mark.parametrize("seeds", [range(20), pytest.param(range(20, 60), marks=pytest.mark.extended)], ids=str)
 @pytest.mark.parametrize("form", FORMS, ids=str)
-def test_nothing_hidden_is_told_and_nothing_open_is_closed_again(form):
+def test_nothing_hidden_is_told_and_nothing_open_is_closed_again(form, seeds):
     key, given, known = form
     found: dict[str, str] = {}
-    for seed in range(60):
+    for seed in seeds:
         one_evening(key, given, known, seed, found)
     assert not found, "\n".join(found.values())
 
 
 def one_evening(key, given, known, seed, found):
     game, chance = find(key), random.Random(seed)
-    table = None
-    sides = tuple(tuple(f"p{seat}" for seat in own) for own in game.sides(table_options(key, given)))
+    sides = tuple(tuple(f"p{seat}" for seat in own) for own in game.sides(options_of(key, **given)))
     table = Table(key, sides=sides, options=given)
     options = table.match.setup.options
     table.start(dealer=0, deal=random_deal(key, options, seed) if known else None)
@@ -124,9 +124,3 @@ def one_evening(key, given, known, seed, found):
                 if seat != viewer and hand is not None and full.table["hands"][seat] and start[seat] is None:
                     found.setdefault("hand", f"seat {seat} shown to {viewer}: {told}")
     return found
-
-
-def table_options(key, given):
-    from tests.kit.match.tables import options_of
-
-    return options_of(key, **given)

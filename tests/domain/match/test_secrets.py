@@ -44,7 +44,7 @@ def own_cards(game, options, deal, states, place, seat) -> int:
 
 
 @pytest.mark.parametrize("form", HIDDEN_HANDS)
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.extended)])
 def test_a_view_names_only_what_its_seat_has_held_or_seen_played(form, seed):
     game, options, _, deal, facts, states = played_out(form, seed)
     for place, state in enumerate(states):
@@ -68,7 +68,7 @@ def shuffled_unseen(game, options, deal, seen: int, seed: int):
 
 
 @pytest.mark.parametrize("form", HIDDEN_HANDS)
-@pytest.mark.parametrize("seed", [5, 6])
+@pytest.mark.parametrize("seed", [5, pytest.param(6, marks=pytest.mark.extended)])
 def test_a_view_is_the_same_whatever_the_unseen_cards_are(form, seed):
     game, options, dealer, deal, facts, states = played_out(form, seed)
     for place in range(0, len(states), 3):

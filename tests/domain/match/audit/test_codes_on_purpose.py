@@ -23,7 +23,7 @@ from tests.kit.games.strategies import FORMS
 from tests.kit.match.tables import Table, random_deal
 
 TIMES = 20
-DEALS = 300
+DEALS = [60, pytest.param(240, marks=pytest.mark.extended)]  # with seeds of their own
 RISTI = ("ristikontra", {"cleaning": True, "spice": True, "no_fourth_lead": True})
 MANUAL = ("garbo", {"claims": "manual"})
 DECLARED = ("cross_game", {"announce": "declared"})
@@ -67,25 +67,19 @@ def test_a_code_made_on_purpose_is_found_at_its_place(form, code):
         times += 1
         wanted = {breach.code for breach in made.breaches}
         assert wanted <= codes_at(made.course(), made.place), seed
+        is_over = made.game.to_act(made.states[-1]) is None
+        if is_over and code in BY_PLAYS and form[0] != "get_stuck":
+            assert code in codes_at(made.course(known=False), made.place), f"{seed}, cards unknown"
     assert times == TIMES
 
 
-PHYSICAL = [(form, code) for form, code in CASES if code in BY_PLAYS and form[0] != "get_stuck"]
-
-
-@pytest.mark.parametrize(("form", "code"), PHYSICAL, ids=[f"{form[0]}-{code}" for form, code in PHYSICAL])
-def test_a_code_that_the_plays_prove_is_found_with_cards_unknown(form, code):
-    for seed, made in made_on_purpose(form, code, TIMES):
-        if made.game.to_act(made.states[-1]) is None:
-            assert code in codes_at(made.course(known=False), made.place), seed
-
-
+@pytest.mark.parametrize("deals", DEALS)
 @pytest.mark.parametrize("key", all_games())
-def test_one_random_illegal_action_is_found_at_its_place(key):
+def test_one_random_illegal_action_is_found_at_its_place(key, deals):
     forms = [form for form in FORMS if form[0] == key]
-    seed, checked = random.Random(key).randrange(10**6), 0
+    seed, checked = random.Random(f"{key} {deals}").randrange(10**6), 0
     sys.stdout.write(f"seeds from {seed} on\n")
-    while checked < DEALS:
+    while checked < deals:
         seed += 1
         made = one_wrong(forms[seed % len(forms)], seed)
         if made is None or (key != "get_stuck" and made.game.to_act(made.states[-1]) is not None):
@@ -147,14 +141,13 @@ def paces(*seconds: float) -> list[Pace]:
     return [Pace(f"m{place}", 1, each) for place, each in enumerate(seconds)]
 
 
-@pytest.mark.parametrize("most", range(TIMES))
-def test_slow_play_is_more_than_twice_the_median_of_eight_tables_in_a_late_round(most):
-    others = [300.0 + most] * 7
-    (found,) = slow(paces(*others, 601.0 + 2 * most), late=True)
-    assert (found.match, found.code, found.grade, found.median) == ("m7", "SLO", "C", 300.0 + most)
-    assert slow(paces(*others, 600.0 + 2 * most), late=True) == ()
-    assert slow(paces(*others, 601.0 + 2 * most), late=False) == ()
-    assert slow(paces(*others[1:], 601.0 + 2 * most), late=True) == ()
+def test_slow_play_is_over_twice_the_median_of_eight_tables():
+    others = [300.0] * 7
+    (found,) = slow(paces(*others, 601.0), late=True)
+    assert (found.match, found.code, found.grade, found.median) == ("m7", "SLO", "C", 300.0)
+    assert slow(paces(*others, 600.0), late=True) == ()
+    assert slow(paces(*others, 601.0), late=False) == ()
+    assert slow(paces(*others[1:], 601.0), late=True) == ()
 
 
 @pytest.mark.parametrize("code", ["MIS", "ENT"])
@@ -165,8 +158,8 @@ def test_a_figure_that_no_deal_has_or_that_differs_from_the_cards_is_found(code)
         assert findings(right.state) == (), seed
 
 
-@pytest.mark.parametrize("most", range(TIMES))
-def test_two_sides_that_say_different_scores_of_a_deal_are_told_apart(most):
+@pytest.mark.parametrize("most", range(3))
+def test_two_sides_that_enter_different_scores_give_a_finding(most):
     table = Table("cross_game", sides=(("0.0",), ("1.0",)))
     table.start(dealer=0, deal=random_deal("cross_game", table.match.setup.options, most))
     said = [{"bidder": 0, "bid": 1, "cross_points": points} for points in ([1, 1 + most % 3], [2, 1 + most % 3])]

@@ -1,7 +1,8 @@
-"""Slips against the judge written apart, and random records with one slip: the seeds stand in every message."""
+"""The search for slips against an independent brute-force judge, and random records with one scoring slip."""
 
 import sys
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
@@ -14,31 +15,30 @@ from tests.kit.audit.campaign import brute_force, record_with_slip, single_revok
 from tests.kit.audit.deals import GAMES
 from tests.kit.audit.scorers import record_of
 
-BRUTE, SLIPS, REVOKES = 25, 200, 150
+REVOKES = 150
 START_AT = 1_000  # the first seed; `make audit` goes on from others
 
 
 def tell(line: str) -> None:
-    """The seeds of a run, in the output of a test that fails or is run with -s."""
+    """Write the seeds of a run into the output that pytest shows of a failed test."""
     sys.stdout.write(line + "\n")
 
 
-def blocks(count: int, size: int) -> list[range]:
-    """The seeds in blocks of a size, each a test of its own, so that many processes share them."""
-    return [range(at, min(at + size, START_AT + count)) for at in range(START_AT, START_AT + count, size)]
+def blocks(*ends: int) -> list:
+    """Return the seeds in blocks that end before these numbers; all but the first belong to the second tier."""
+    first, *others = (range(START_AT + start, START_AT + end) for start, end in pairwise((0, *ends)))
+    return [first, *(pytest.param(each, marks=pytest.mark.extended) for each in others)]
 
 
 def has_calls(key: str) -> bool:
-    """Tells whether anything is said in a game, beside passes: entries that tell more than a seat, a card, a square."""
+    """Return True if a game has calls: facts with more members than a seat, a card and a square."""
     return any(set(kind.__struct_fields__) - {"seat", "card", "cell"} for kind in find(key).facts)
 
 
-@pytest.mark.extended
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("seeds", blocks(BRUTE, 5), ids=str)
+@pytest.mark.parametrize("seeds", blocks(3, 5, 10, 15, 20, 25), ids=str)
 @pytest.mark.parametrize("key", GAMES)
 def test_a_finding_is_proven_exactly_where_the_judge_finds_no_slip(key, seeds):
-    """The judge tries every slip that there is, deal after deal: that is why it takes half a minute."""
     counts, wrong = Counter(), []
     for seed in seeds:
         counts.update(brute_force(key, seed, wrong.append))
@@ -47,12 +47,10 @@ def test_a_finding_is_proven_exactly_where_the_judge_finds_no_slip(key, seeds):
     assert counts["findings"] > 0
 
 
-@pytest.mark.extended
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("seeds", blocks(SLIPS, 100), ids=str)
+@pytest.mark.parametrize("seeds", blocks(20, 100, 200), ids=str)
 @pytest.mark.parametrize("key", GAMES)
-def test_one_slip_of_the_scorer_never_proves_anything_and_is_gone_when_it_is_corrected(key, seeds):
-    """A hundred deals, each audited with the slip and without it: that is why it takes half a minute."""
+def test_a_slip_of_the_scorer_proves_nothing_and_vanishes_when_corrected(key, seeds):
     counts, wrong = Counter(), []
     for seed in seeds:
         counts.update(slip_of_the_scorer(key, seed, wrong.append))
@@ -66,10 +64,8 @@ def test_every_game_but_get_stuck_has_calls_to_mistype():
     assert [key for key in GAMES if not has_calls(key)] == ["get_stuck"]
 
 
-@pytest.mark.extended
-@pytest.mark.timeout(900)
-@pytest.mark.parametrize("key", ["parity", "cross_purposes"])
-def test_every_fifth_single_revoke_is_proven_before_anybody_affirms_it(key):
+@pytest.mark.parametrize("key", ["parity", pytest.param("cross_purposes", marks=pytest.mark.extended)])
+def test_every_fifth_single_revoke_is_proven_without_affirmation(key):
     came = Counter(single_revoke(key, seed) for seed in range(START_AT, START_AT + REVOKES))
     tell(f"{key}: seeds {START_AT} to {START_AT + REVOKES - 1}, {dict(came)}")
     assert came["proven"] >= 0.18 * (came["proven"] + came["explained"])
@@ -77,15 +73,13 @@ def test_every_fifth_single_revoke_is_proven_before_anybody_affirms_it(key):
 
 
 def test_the_judge_derives_what_the_audit_derives():
-    """A judge who saw other breaches would judge other findings."""
     for key in GAMES:
         for seed in range(20):
             recorded = record_with_slip(key, seed)
             assert brute.found_in(record_of(recorded)) == set(keys_of(derived(recorded))), (key, seed)
 
 
-def test_what_the_judge_is_asked_is_whether_any_slip_is_left():
-    """A mutant of the search that forgets a kind of slip is caught by these records."""
+def test_the_search_finds_every_kind_of_slip():
     kinds = Counter()
     for seed in range(60):
         recorded = record_with_slip("cross_purposes", seed)
@@ -95,21 +89,19 @@ def test_what_the_judge_is_asked_is_whether_any_slip_is_left():
 
 
 def test_a_trump_not_played_rests_on_the_lead_that_made_trumps():
-    """CG.4: the first two cards exchanged would make another suit trumps, and the card that fell later none of them."""
+    # CG.4: with the first two cards exchanged another suit is trumps, and the later card is none
     wrong = []
     assert brute_force("cross_game", 100_971, wrong.append)["findings"] == 1
     assert wrong == []
 
 
-def test_a_card_played_twice_rests_on_the_first_play_and_not_on_its_draw():
-    """Its draw is on record: the card that was mistyped is the one that fell before."""
-    wrong = []
+def test_a_card_played_twice_rests_on_its_first_play():
+    wrong = []  # its draw is on record, so the mistyped card is the one that fell earlier
     assert slip_of_the_scorer("cross_game", 102_619, wrong.append)["findings"] == 1
     assert wrong == []
 
 
-def test_a_pass_with_a_card_to_play_rests_on_the_deal_where_hands_are_known():
-    """A card that was typed into the wrong hand could have been played."""
-    wrong = []
+def test_a_false_pass_rests_on_the_deal_if_hands_are_known():
+    wrong = []  # the playable card may have been typed into the wrong hand
     assert slip_of_the_scorer("over_the_top", 103_499, wrong.append)["findings"] == 1
     assert wrong == []
