@@ -15,7 +15,8 @@ from tests.kit.notation.mutation_run import KINDS, record, run
 from tests.kit.notation.mutation_sources import sources
 from tests.kit.notation.mutations import mutated
 
-PARTS, OF_EACH = 10, 100
+OF_EACH = 100
+PARTS = [0, *(pytest.param(part, marks=pytest.mark.extended) for part in range(1, 10))]
 BY_PLAN = settings(
     max_examples=120,
     deadline=None,
@@ -33,7 +34,7 @@ def test_what_is_mutated_is_taken_without_a_word_as_it_stands(kind):
         assert (silent + told > 0, errors) == (True, 0), text
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_mutated_record_is_scored_rightly_or_told(kind, part):
     """A hundred records, each scored by us and judged by an oracle of its own: that is why it takes half a minute."""
@@ -43,12 +44,14 @@ def test_a_mutated_record_is_scored_rightly_or_told(kind, part):
     assert answered["records with an error"] > OF_EACH / 3
 
 
+@pytest.mark.extended
 @BY_PLAN
 @given(chance=st.randoms(use_true_random=False))
 def test_mutated_notation_is_scored_rightly_or_told(chance):
     judge(mutated(sources().ctn, "ctn", chance), "ctn")
 
 
+@pytest.mark.extended
 @BY_PLAN
 @given(chance=st.randoms(use_true_random=False))
 def test_mutated_histories_are_scored_rightly_or_told(chance):
