@@ -13,6 +13,7 @@ from tests.kit.fuzz.readers import READERS
 from tests.kit.fuzz.rooms import unwatched
 from tests.kit.fuzz.run import fuzz
 
+RUNS = [("csv", 500), *(pytest.param(name, each.runs, marks=pytest.mark.extended) for name, each in READERS.items())]
 TAKEN = {(name, path.name) for name in READERS for path in kept(name) if not path.name.startswith("refused-")}
 
 
@@ -33,11 +34,11 @@ def test_what_is_no_text_and_what_is_cut_is_no_fault(name):
 
 
 @pytest.mark.skipif(find_spec("atheris") is None, reason="atheris has a wheel for Python 3.11 on Linux x86-64 only")
-@pytest.mark.parametrize("name", READERS)
-def test_new_bytes_are_taken_or_refused(name, tmp_path):
-    found = fuzz(name, READERS[name].runs, tmp_path)
+@pytest.mark.parametrize(("name", "runs"), RUNS)
+def test_new_bytes_are_taken_or_refused(name, runs, tmp_path):
+    found = fuzz(name, runs, tmp_path)
     assert found.fault is None, found.fault
-    assert found.runs >= READERS[name].runs
+    assert found.runs >= runs
     assert found.coverage > 100
 
 
