@@ -116,7 +116,7 @@ def context(chromium, site, database):
     """A phone signed in as the owner. The test fails if a page throws or breaks its content security policy."""
     faults = []
     context = chromium.new_context(viewport={"width": 390, "height": 844}, base_url=site, service_workers="block")
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(60_000)
     context.on("weberror", lambda error: faults.append(str(error.error)))
     context.on(
         "console",
@@ -157,7 +157,7 @@ def visitor(chromium, sites, database, club):
     def begin(over):
         context = chromium.new_context(viewport=PHONE, base_url=sites[over])
         made.append(context)
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(60_000)
         page = context.new_page()
         page.goto(f"/sign-in?link={link_for(database, 'Wilhelmina', 'scorer', club[0])}")
         page.click("main button")

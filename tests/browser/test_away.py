@@ -205,6 +205,7 @@ def test_nothing_is_drawn_while_a_finger_is_down(dealt):
 
 def test_an_undo_gives_a_card_back_and_the_same_call_counts_again_after_a_moment(visitor):
     page, club = visitor("plain")
+    page.clock.install()
     open_match(page, club, "cross_game")
     page.click("[data-key=deal0]")
     page.wait_for_selector("section.entry .calls")
@@ -213,14 +214,14 @@ def test_an_undo_gives_a_card_back_and_the_same_call_counts_again_after_a_moment
     page.evaluate(f"{passes} each.textContent.trim() === 'pass' && (each.click(), each.click()))")
     page.wait_for_selector(".offered")
     assert page.inner_text("[data-unsent]") == "1 unsent"
-    page.wait_for_timeout(1100)
+    page.clock.fast_forward(1100)
     gone_on(page, "pass")
     assert page.inner_text("[data-unsent]") == "2 unsent"
     page.click("[data-key=undo]")
     gone_on(page, "bid 2")
     tap(page, "H9")
     assert page.locator(".offered .blank").count() == 1
-    page.wait_for_timeout(1100)
+    page.clock.fast_forward(1100)
     page.click("[data-key=undo]")
     assert page.locator(".offered .blank").count() == 0
     tap(page, "HA")

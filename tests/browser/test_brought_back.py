@@ -73,7 +73,7 @@ def club(database, request):
 def table(chromium, place, database, club):
     """A scorer's table with one card on it, and a page of whoever looks at it."""
     watching = chromium.new_context(base_url=place.address, service_workers="block")
-    watching.set_default_timeout(20_000)
+    watching.set_default_timeout(60_000)
     with phone(chromium, place.address, database, "Annie", club=club) as annie:
         page, looks = annie.new_page(), watching.new_page()
         looks.goto(deal_of_cross_purposes(page, club))

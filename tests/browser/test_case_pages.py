@@ -31,7 +31,7 @@ def phone(chromium, site):
     def made(phone):
         context = chromium.new_context(viewport=PHONE, base_url=site, service_workers="block")
         contexts.append(context)
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(60_000)
         context.on("weberror", lambda error: faults.append(str(error.error)))
         context.on("console", lambda line: "Security Policy" in line.text and faults.append(line.text))
         context.add_cookies([{"name": "lurch_sign_in", "value": phone.cookie, "url": site}])

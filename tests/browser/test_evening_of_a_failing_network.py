@@ -1,7 +1,7 @@
 """An evening at which a phone loses its network: tables by scripts, two phones that tap, one of them cut off, and a
 projector. Nothing is lost, nothing is there twice, and the projector is never late.
 
-Three tables and ten seconds here; `make evening` plays ten tables, and the phone is cut off for ten minutes."""
+Three tables and no pause here; `make evening` plays ten tables, and the phone is cut off for ten minutes."""
 
 import json
 import os
@@ -20,12 +20,12 @@ from tests.kit.games.strategies import played_out
 from tests.kit.logs import tail, verify
 from tests.kit.phones import kept, phone
 
-TABLES, SECONDS = map(int, os.environ.get("LURCH_EVENING", "3 10").split())
+TABLES, SECONDS = map(int, os.environ.get("LURCH_EVENING", "3 0").split())
 LARGE = TABLES > 3
 pytestmark = [pytest.mark.browser, pytest.mark.extended, pytest.mark.timeout(SECONDS + 280)]
 
 PACE = 2.0 if LARGE else 0.3  # between two facts of a script
-LATE = 1000 if LARGE else 10_000  # ms: a test shares its machine, so there only half are held to a second
+LATE = 1000  # ms, of `make evening`
 CARDS = [f"{suit}{rank}" for suit in "SH" for rank in "AKQJT98765432"][:24]
 WALL = {"width": 1920, "height": 1080}
 WATCH = """() => { window.seen = [];
@@ -142,7 +142,8 @@ def test_an_evening_at_which_a_phone_loses_its_network(page, chromium, site, dat
         played = [each["card"] for each in found[address.rsplit("/", 1)[1]] if each["do"] == "play"]
         assert played == CARDS
     worst = sorted(zip(late, (time.strftime("%X", time.gmtime(at / 1000)) for _, at in tables[0].told), strict=True))
-    assert max(late) < LATE and median(late) < 1000, f"of {len(late)}, the latest and when: {worst[-8:]}"
+    if LARGE:  # a measurement on a machine of its own
+        assert max(late) < LATE and median(late) < LATE, f"of {len(late)}, the latest and when: {worst[-8:]}"
     assert with_pool(database, verify)[1] == ""
 
 

@@ -67,7 +67,7 @@ class Evening:
     @contextmanager
     def _context(self):
         context = self.chromium.new_context(viewport=PHONE, base_url=self.site, service_workers="block")
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(60_000)
         context.on("weberror", lambda error: self.faults.append(str(error.error)))
         context.on("console", lambda line: "Security Policy" in line.text and self.faults.append(line.text))
         yield context

@@ -22,9 +22,16 @@ def open_club(client, database):
 
 def cut_off_until_signed_out(page, path):
     """The page at a path, whose sign-in ends while its stream is away."""
-    page.route(LIVE, lambda route: route.fulfill(content_type="text/event-stream", headers=OURS, body=AWAY))
+    asked = []
+
+    def over(route):
+        asked.append(route)
+        route.fulfill(content_type="text/event-stream", headers=OURS, body=AWAY)
+
+    page.route(LIVE, over)
     page.goto(path)
-    page.wait_for_timeout(300)
+    while len(asked) < 2:
+        page.wait_for_timeout(20)
     page.context.clear_cookies()
     page.unroute(LIVE)
 

@@ -69,7 +69,7 @@ def browsers(chromium, site):
 
         def make(size=PHONE):
             context = chromium.new_context(viewport=size, base_url=site, service_workers="block")
-            context.set_default_timeout(20_000)
+            context.set_default_timeout(60_000)
             stack.callback(context.close)
             page = context.new_page()
             stack.callback(page.goto, "about:blank")

@@ -45,7 +45,7 @@ def proxy(site):
 def page(chromium, proxy):
     """A spectator whose clock is ours, behind the proxy."""
     context = chromium.new_context(base_url=proxy.address, service_workers="block")
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(60_000)
     context.clock.install()
     yield context.new_page()
     put_away(context)
@@ -85,7 +85,7 @@ def test_a_page_whose_proxy_found_no_service_for_a_while_follows_again(house, si
         route.fulfill(status=502, body="Bad Gateway")
 
     context = chromium.new_context(base_url=site, service_workers="block")
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(60_000)
     context.clock.install()
     page = context.new_page()
     page.add_init_script(TOLD)

@@ -25,7 +25,7 @@ from tests.kit.phones import (
     until_signed_out,
 )
 
-pytestmark = [pytest.mark.browser, pytest.mark.extended, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
 
 def away(page):
@@ -73,6 +73,7 @@ def test_waiting_taps_survive_a_reload_and_a_closed_tab_and_are_sent_once(table,
     assert (cards(again), kept(again)) == (2, [[], []])
 
 
+@pytest.mark.extended
 def test_a_tap_before_the_phone_has_opened_its_shelf_is_kept_too(table):
     away(table)
     slow_shelf(table)
@@ -88,6 +89,7 @@ def test_a_tap_before_the_phone_has_opened_its_shelf_is_kept_too(table):
     assert kept(table) == [[], []]
 
 
+@pytest.mark.extended
 def test_a_shelf_that_the_browser_closes_under_a_page_is_opened_again(table):
     """As some do to a phone that slept. Here somebody throws the shelf away, and what comes later lasts."""
     away(table)
@@ -101,6 +103,7 @@ def test_a_shelf_that_the_browser_closes_under_a_page_is_opened_again(table):
     back(table)
 
 
+@pytest.mark.extended
 def test_a_tap_whose_answer_was_lost_is_not_recorded_twice_after_a_reload(table):
     def lose(route):
         route.fetch()
@@ -116,6 +119,7 @@ def test_a_tap_whose_answer_was_lost_is_not_recorded_twice_after_a_reload(table)
     assert (cards(table), kept(table)) == (2, [[], []])
 
 
+@pytest.mark.extended
 def test_what_waits_is_sent_as_nobody_else_and_named_to_whoever_comes(table, annie, site, database, club):
     away(table)
     tap(table, "HA", "H2")
@@ -137,6 +141,7 @@ def test_what_waits_is_sent_as_nobody_else_and_named_to_whoever_comes(table, ann
     assert (cards(table), kept(table)) == (3, [[], []])
 
 
+@pytest.mark.extended
 def test_a_director_drops_what_somebody_left_on_a_phone(table, annie, site, database, club):
     away(table)
     tap(table, "HA", "H2")
@@ -149,6 +154,7 @@ def test_a_director_drops_what_somebody_left_on_a_phone(table, annie, site, data
     assert (cards(table), kept(table)) == (0, [[], []])
 
 
+@pytest.mark.extended
 def test_an_expired_sign_in_keeps_the_taps_until_the_same_person_is_back(table, annie, site, database, club):
     end_sign_ins(database, "Annie")
     until_signed_out(annie)
@@ -162,6 +168,7 @@ def test_an_expired_sign_in_keeps_the_taps_until_the_same_person_is_back(table, 
     assert (cards(table), kept(table)) == (2, [[], []])
 
 
+@pytest.mark.extended
 def test_signing_out_asks_about_taps_that_wait_and_drops_them(chromium, site, database):
     async def found(pool):
         return await Recorder(Streams(pool)).found_club("Open to whoever signs out", True, By(None, "owner"))
@@ -189,6 +196,7 @@ def test_signing_out_asks_about_taps_that_wait_and_drops_them(chromium, site, da
         assert (table.locator("#others").is_visible(), kept(table)) == (False, [[], []])
 
 
+@pytest.mark.extended
 def test_leaving_with_taps_that_wait_warns_and_without_does_not(table):
     asked = []
     table.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
@@ -202,6 +210,7 @@ def test_leaving_with_taps_that_wait_warns_and_without_does_not(table):
     assert asked == ["beforeunload"]
 
 
+@pytest.mark.extended
 def test_facts_of_a_hidden_hand_are_kept_for_the_session_only(page, annie, site, club):
     address = open_match(page, club[0])
     *_, dealer, deal, _, _ = played_out(("cross_purposes", {}), 7)
@@ -236,6 +245,7 @@ def age(page, days):
     )
 
 
+@pytest.mark.extended
 def test_what_waited_for_more_than_14_days_is_dropped_with_a_word(table):
     away(table)
     tap(table, "HA", "H2")
@@ -247,6 +257,7 @@ def test_what_waited_for_more_than_14_days_is_dropped_with_a_word(table):
     assert kept(table) == [[], []]
 
 
+@pytest.mark.extended
 def test_a_phone_that_keeps_500_says_that_it_can_keep_no_more(table):
     away(table)
     tap(table, "HA")
@@ -262,6 +273,7 @@ def test_a_phone_that_keeps_500_says_that_it_can_keep_no_more(table):
     assert len(kept(table)[1]) == 500
 
 
+@pytest.mark.extended
 def test_what_somebody_elses_page_answers_in_between_is_no_answer(table):
     """A hot spot that asks to sign in answers everything with a page of its own."""
     table.route("**/facts", lambda route: route.fulfill(status=200, content_type="text/html", body="<p>Welcome!"))

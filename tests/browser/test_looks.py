@@ -151,7 +151,7 @@ def looking(chromium, site, world, shown):
     context = chromium.new_context(base_url=site, reduced_motion="reduce", service_workers="block")
     name, _, value = world.cookie("owner", world.house.id)["Cookie"].partition("=")
     context.add_cookies([{"name": name, "value": value, "url": site}])
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(60_000)
     context.add_init_script(WATCH)
     Behind(world).lead(context)
     page = context.new_page()

@@ -66,8 +66,7 @@ def prepared(page):
     )
 
 
-@pytest.mark.extended
-@pytest.mark.parametrize("over", ["plain", "secure"])
+@pytest.mark.parametrize("over", ["plain", pytest.param("secure", marks=pytest.mark.extended)])
 def test_taps_wait_and_are_recorded_once_with_and_without_a_secure_context(phone, over):
     table = phone(over)
     secure = over == "secure"

@@ -45,7 +45,7 @@ def sheet(chromium, site, world):
     context = chromium.new_context(base_url=site, reduced_motion="reduce", viewport={"width": WIDE, "height": HIGH})
     name, _, value = world.cookie("owner", world.house.id)["Cookie"].partition("=")
     context.add_cookies([{"name": name, "value": value, "url": site}])
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(60_000)
     page = context.new_page()
     page.emulate_media(media="print")
     yield page

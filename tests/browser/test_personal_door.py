@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.extended, pytest.mark.timeout(240
 def phone(chromium, site):
     """A phone on which nobody has signed in."""
     context = chromium.new_context(viewport=PHONE, base_url=site, service_workers="block")
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(60_000)
     yield context.new_page()
     put_away(context)
 

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 def stranger(chromium, site):
     """A phone that was never here."""
     context = chromium.new_context(viewport=PHONE, base_url=site, service_workers="block")
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(60_000)
     yield context.new_page()
     put_away(context)
 

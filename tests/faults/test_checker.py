@@ -117,9 +117,9 @@ BUGS = [
 ]
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_a_right_history_has_no_violation(seed):
-    assert violations(*right_history(seed)) == []
+def test_a_right_history_has_no_violation():
+    for seed in range(20):
+        assert violations(*right_history(seed)) == [], f"seed {seed}"
 
 
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.__name__)
@@ -128,5 +128,5 @@ def test_a_seeded_bug_is_found(bug):
         assert violations(*bug(*right_history(seed), random.Random(seed))), f"seed {seed}"
 
 
-def test_a_long_history_is_checked_in_a_moment():
+def test_a_long_history_has_no_violation():
     assert violations(*right_history(1, 50_000)) == []

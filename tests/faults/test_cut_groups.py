@@ -54,9 +54,9 @@ async def cut_once(database, club, cut_off, nth, direction, after):
         writer = Writer(club, GatheredAppends(pool))
         gone = new_id(), new_id(), new_id()
         await told(writer.put(gone[0])[1], writer.put(gone[1], gone[2])[1])
-        async with log_held(database, club):
+        async with log_held(database, club) as until_one_waits:
             first = writer.put(new_id())[1]
-            await asyncio.sleep(0.02)
+            await until_one_waits()
             members = Members(writer, mark, gone)
             relay.arm(Cut(mark.encode(), nth, direction, after))
         await told(first)
@@ -114,9 +114,9 @@ async def history_of(database, club, cut_off):
     calls, mark = [], f"cut-{os.urandom(6).hex()}"
     async with make_pool(url, 2) as pool:
         writer = Writer(club, GatheredAppends(pool))
-        async with log_held(database, club):
+        async with log_held(database, club) as until_one_waits:
             writer.put(new_id())
-            await asyncio.sleep(0.02)
+            await until_one_waits()
             group = [writer.put(new_id(), f"{mark}-{place}") for place in range(4)]
             relay.arm(Cut(mark.encode(), 1, TO_SERVER, 100))
         ends = await told(*(answer for _, answer in group))

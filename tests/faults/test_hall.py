@@ -1,8 +1,8 @@
-"""A full hall behind one address for a minute, somebody in it floods: who has a credential is never refused."""
+"""A full hall behind one address with an attacker in it: callers with a credential are never refused."""
 
 import asyncio
+import os
 import random
-import statistics
 
 import httpx
 import pytest
@@ -11,17 +11,18 @@ from service.run.database import Database
 from service.store import tokens
 from tests.conftest import with_pool
 from tests.kit.faults.hall import Attacker, ReadersPhone, ScorersPhone, Viewer, there
-from tests.kit.faults.processes import data_directory, serving, tell
+from tests.kit.faults.processes import data_directory, serving
 from tests.kit.faults.scorers import Club
 from tests.kit.service import doors
 
 pytestmark = pytest.mark.extended
 
-SECONDS = 60.0
+WHOLE = os.environ.get("LURCH_FAULTS") == "whole"  # `make faults`
+SECONDS = 60.0 if WHOLE else 15.0
 PACE = 5.0  # seconds between two requests of a phone: 30 a second of all
 TABLES = 75  # with two phones each
 GUESTS, KNOWN = 120, 80  # viewers without a credential, and with one
-AWAY = 500  # taps that a phone kept while it was away
+AWAY = 500 if WHOLE else 150  # taps that a phone kept while it was away
 MOST_OF_AN_ADDRESS = 300  # open streams without a credential
 
 
@@ -119,7 +120,7 @@ def test_who_has_a_credential_gets_a_stream_though_the_attacker_has_taken_all_of
 
 
 @pytest.mark.timeout(900)  # a minute, and what is prepared for it
-def test_a_hall_with_an_attacker_in_it_is_served_for_a_minute(service, club):
+def test_a_hall_with_an_attacker_in_it_is_served(service, club):
     *at_tables, (far, fars_token, _) = tables(service, club, TABLES + 1)
     scorers = [ScorersPhone(club, service.url, token, match) for match, token, _ in at_tables]
     readers = [ReadersPhone(service.url, cookie, match) for match, _, cookie in at_tables]
@@ -151,7 +152,6 @@ def test_a_hall_with_an_attacker_in_it_is_served_for_a_minute(service, club):
             return heads
 
     heads = asyncio.run(evening())
-    told(scorers + readers, away, attacker)
     assert {status for phone in scorers for status in phone.answers} == {201}
     assert {status for phone in readers for status in phone.answers} == {200}
     assert away.answers == {201: AWAY}
@@ -161,11 +161,3 @@ def test_a_hall_with_an_attacker_in_it_is_served_for_a_minute(service, club):
     assert [each for each in watching if each.ids() != list(range(1, heads[each.path] + 1))] == []
     assert club.acknowledged() == sum(phone.answers[201] for phone in [*scorers, away])
     club.check()
-
-
-def told(phones, away, attacker):
-    """The figures of the evening."""
-    for name, took in (("phones", [one for phone in phones for one in phone.took]), ("the queue", away.took)):
-        cut = statistics.quantiles(took, n=100)
-        tell(f"{name}: {len(took)} answers, median {1000 * cut[49]:.1f} ms, 99th percentile {1000 * cut[98]:.1f} ms")
-    tell(f"the attacker was answered {dict(attacker.statuses())}, and has opened {len(attacker.streams)} streams")

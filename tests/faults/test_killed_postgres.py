@@ -2,7 +2,6 @@
 
 import shutil
 import subprocess
-import time
 from contextlib import contextmanager, suppress
 
 import fasteners
@@ -43,7 +42,7 @@ def test_nothing_acknowledged_is_lost_doubled_or_halved_by_kill_9_of_the_server_
     assert set(answers) <= {200, 201, 409, 503}, answers
     assert live.statuses() == {200}
     assert [listener.connections for listener in listeners] == [1, 1]
-    tell(f"{club.acknowledged()} acknowledged; answers {dict(answers)}; /health/live at most {live.slowest():.2f} s")
+    tell(f"{club.acknowledged()} acknowledged; answers {dict(answers)}")
 
 
 @pytest.mark.extended
@@ -53,22 +52,17 @@ def test_while_the_server_is_away_the_service_says_so_and_goes_on_as_soon_as_it_
     with watching(service.url) as (live, ready), club.client(service.url) as client:
         with not_to_be_started(service):
             kill_all(service.postgres())
-            away = time.monotonic()
             for headers in ({}, {"Accept": "text/event-stream"}):
                 is_unavailable(client.get(f"/matches/{match}/events", headers=headers))
             is_unavailable(client.post(f"/matches/{match}/results", json=RESULT))
-            until(lambda: 503 in ready.statuses() and time.monotonic() > away + 7.5)
+            until(lambda: 503 in ready.statuses())
         until(lambda: can_connect(club.database_url))
-        back = time.monotonic()
         until(lambda: ready.seen[-1][0] == 200)
         key = {"Idempotency-Key": "as soon as it is back"}
         until(lambda: client.post(f"/matches/{match}/results", json=RESULT, headers=key).status_code == 201)
-        seconds = time.monotonic() - back
     assert live.statuses() == {200}
-    reasons = {said["reason"] for status, said, _ in ready.seen if status == 503}
+    reasons = {said["reason"] for status, said in ready.seen if status == 503}
     assert reasons and all(reasons)
-    tell(f"ready {seconds:.2f} s after the server answered; reasons: {reasons}")
-    assert seconds < 6, "an outage must not be followed by another as long again"
 
 
 def can_connect(url):
@@ -114,12 +108,10 @@ def test_a_server_that_hangs_and_comes_round_is_neither_waited_for_in_vain_nor_h
             until(lambda: len(live.seen) > before + 40)
         finally:
             postmaster.resume()
-        until(lambda: superuser.execute(LISTENING).fetchone() == (1,), 60)  # in vain it would take two minutes
+        until(lambda: superuser.execute(LISTENING).fetchone() == (1,))
         append_elsewhere(club, match)
         have_heard_everything(club, match, listeners)
     assert live.statuses() == {200}
-    assert live.slowest() < 1.9  # a question that holds up the loop takes two seconds or three; a busy machine may one
-    tell(f"/health/live at most {live.slowest():.2f} s")
 
 
 def limit_files(processes, size):

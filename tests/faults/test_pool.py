@@ -1,13 +1,12 @@
 """A pool that is exhausted says so at once, and there is room again as soon as somebody lets go."""
 
 import asyncio
-import time
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 import httpx
 import psycopg
 import pytest
-from psycopg_pool import PoolTimeout, TooManyRequests
+from psycopg_pool import TooManyRequests
 
 from service.http import patience as http_patience
 from service.run.app import create_app
@@ -30,30 +29,28 @@ async def application(database, club):
 
 
 async def take(pool):
-    """A connection, for a moment; who is not given one in time goes without, or where the service waits for one too."""
-    with suppress(PoolTimeout, TooManyRequests):
-        async with pool.connection():
+    """Take a connection and give it back. Requests of the service itself may fill the queue first."""
+    with suppress(TooManyRequests):
+        async with pool.connection(600):
             pass
 
 
-def test_a_full_pool_is_503_at_once_and_recovers(database, club):
+def test_a_full_pool_is_503_at_once_and_recovers(database, club, monkeypatch):
     async def act():
         async with application(database, club) as (pool, client):
             path = f"/api/v1/clubs/{club[0]}/matches"
             assert (await client.get(path)).status_code == 200
             async with AsyncExitStack() as held:
                 for _ in range(pool.max_size):
-                    await held.enter_async_context(pool.connection(60))
+                    await held.enter_async_context(pool.connection(600))
                 # requests for one club would share what they read: who fills the queue waits for himself
                 waiting = [asyncio.create_task(take(pool)) for _ in range(pool.max_waiting)]
                 while pool.get_stats().get("requests_waiting", 0) < pool.max_waiting:
                     await asyncio.sleep(0.001)
-                begun = time.monotonic()
+                monkeypatch.setattr(pool, "timeout", 600)  # a request that waits runs into the limit of the test
                 refused = await client.get(path)
-                seconds = time.monotonic() - begun
                 assert (refused.status_code, refused.headers["retry-after"]) == (503, "1")
                 assert refused.json()["type"] == "/problems/unavailable"
-                assert seconds < pool.timeout, "who waits for a connection hears it after that"
                 assert (await client.get("/health/live")).status_code == 200
                 ready = await client.get("/health/ready")
                 assert (ready.status_code, bool(ready.json()["reason"])) == (503, True)
@@ -63,12 +60,13 @@ def test_a_full_pool_is_503_at_once_and_recovers(database, club):
     asyncio.run(act())
 
 
+@pytest.mark.extended
 def test_who_waits_too_long_for_a_connection_hears_503(database, club):
     async def act():
         async with application(database, club) as (pool, client):
             async with AsyncExitStack() as held:
                 for _ in range(pool.max_size):
-                    await held.enter_async_context(pool.connection(60))
+                    await held.enter_async_context(pool.connection(600))
                 answer = await client.get(f"/api/v1/clubs/{club[0]}/matches")
             assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
             assert (await client.get(f"/api/v1/clubs/{club[0]}/matches")).status_code == 200
@@ -76,6 +74,7 @@ def test_who_waits_too_long_for_a_connection_hears_503(database, club):
     asyncio.run(act())
 
 
+@pytest.mark.extended
 def test_a_statement_that_waits_for_a_lock_is_503_and_not_for_ever(database, club):
     async def act():
         async with application(database, club) as (_, client):
@@ -93,6 +92,7 @@ def test_a_statement_that_waits_for_a_lock_is_503_and_not_for_ever(database, clu
     asyncio.run(act())
 
 
+@pytest.mark.extended
 def test_a_server_that_takes_connections_and_says_nothing_is_given_up(database, club):
     """As behind a network that swallows everything: who connected then must not be waited for when it is back."""
 
@@ -104,9 +104,9 @@ def test_a_server_that_takes_connections_and_says_nothing_is_given_up(database, 
                 for _ in range(2):
                     assert (await client.get(path)).status_code == 503
                 relay.mute = False
-                end = time.monotonic() + 60  # a wait for who connected then takes more than two minutes
-                while (await client.get(path)).status_code != 200:
-                    assert time.monotonic() < end
+                async with asyncio.timeout(60):  # a wait for who connected then takes more than two minutes
+                    while (await client.get(path)).status_code != 200:
+                        pass
 
     asyncio.run(act())
 

@@ -409,6 +409,20 @@ def test_a_fold_that_was_forgotten_is_made_again_from_the_log(database, club, sm
 
 def test_a_club_of_whose_news_nobody_heard_is_woken_once_for_them(database, club, monkeypatch):
     monkeypatch.setattr(following, "MISSED_SECONDS", 0.01)
+    looked, clubs_behind = asyncio.Condition(), following.clubs_behind
+
+    async def counted(pool):
+        found = await clubs_behind(pool)
+        async with looked:
+            looked.notify_all()
+        return found
+
+    monkeypatch.setattr(following, "clubs_behind", counted)
+
+    async def looks(count):
+        for _ in range(count):
+            async with asyncio.timeout(60), looked:
+                await looked.wait()
 
     async def act(pool):
         await a_night(pool, club[0], 1, 1)
@@ -417,13 +431,13 @@ def test_a_club_of_whose_news_nobody_heard_is_woken_once_for_them(database, club
         await lease.step()
         look = asyncio.create_task(following.look_for_missed(pool, woken.append, lease))
         try:
-            await asyncio.sleep(0.2)
+            await looks(3)
             assert woken.count(club[0]) == 0, "all of it is kept"
             await Recorder(Streams(pool)).register(club[0], "Nora", own_request(clerk.CLERK))  # another process
             while club[0] not in woken:
                 assert not look.done()
                 await asyncio.sleep(0.01)
-            await asyncio.sleep(0.2)
+            await looks(3)
             assert woken.count(club[0]) == 1, "what cannot be kept is not tried for ever"
         finally:
             await ended(look)

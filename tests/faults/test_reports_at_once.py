@@ -42,7 +42,7 @@ async def report(recorder, stream, fixture, winner, person):
     return None
 
 
-@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize("processes", [pytest.param(1, marks=pytest.mark.extended), 2])
 def test_of_two_opposite_reports_at_one_moment_one_is_taken_and_one_refused(database, club, processes):
     async def act(pool):
         recorders = [Recorder(Streams(pool)) for _ in range(processes)]

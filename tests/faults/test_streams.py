@@ -15,7 +15,7 @@ from service.store.patience import SILENCE
 from tests.conftest import with_pool
 from tests.kit.faults.listeners import followers, have_heard_everything, listening
 from tests.kit.faults.processes import tell, until
-from tests.kit.faults.relay import relayed
+from tests.kit.faults.relay import TO_SERVER, Cut, relayed
 from tests.kit.faults.scorers import RESULT, append_elsewhere, batches, more, results, scoring
 
 END_LISTENING = "select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %'"
@@ -137,7 +137,7 @@ def test_a_listening_connection_that_a_network_forgot_is_made_anew(database, mon
 
     async def act(pool):
         here, there = Hub(), Hub()
-        SILENCE.set(3.0)  # a busy machine is no network that forgot
+        SILENCE.set(5.0)  # a busy machine is no network that forgot
         with relayed(database.url) as (relay, url):
             tasks = [
                 asyncio.create_task(here.speak(pool)),
@@ -146,7 +146,10 @@ def test_a_listening_connection_that_a_network_forgot_is_made_anew(database, mon
             with there.follow("a club") as flag:
                 await asyncio.wait_for(flag.wait(), 60)  # it listens
                 flag.clear()
-                await asyncio.sleep(1)
+                relay.arm(Cut(b"lurch_choices", 1_000_000, TO_SERVER, 0))  # counts the questions
+                async with asyncio.timeout(60):
+                    while relay.seen < 3:
+                        await asyncio.sleep(0.01)
                 assert not flag.is_set(), "silence alone is no fault"
                 relay.loop.call_soon_threadsafe(relay.drop)
                 here.said("a club")

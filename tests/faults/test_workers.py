@@ -1,11 +1,10 @@
 """Several workers behind one port: each hears what the others did, and none is missed when it is killed or sleeps."""
 
-import os
 import re
 import socket
 import subprocess
 import sys
-import time
+from types import SimpleNamespace
 
 import httpx
 import psutil
@@ -22,20 +21,22 @@ from tests.kit.faults.listeners import followers, have_heard_everything, listeni
 from tests.kit.faults.processes import ROOT, data_directory, kill_all, late_end, tell, until
 from tests.kit.faults.scorers import RESULT, Club, all_answers, append_elsewhere, batches, more, results, scoring
 from tests.kit.faults.workers import Several
+from tests.kit.phones import link_for
+from tests.kit.service.asking import FORM
+from tests.kit.service.people import Phone
 from tests.kit.service.turns import turn_of
+
+pytestmark = pytest.mark.extended
 
 REPLACED = "a worker has ended and is replaced"
 HURRIED = """
 import sys
 from service.cli import main
 from service.run import workers
-
-pytestmark = pytest.mark.extended
 workers.START_SECONDS = 0.2
 sys.argv = ["lurch", "serve", "--workers", "2"]
 main()
 """
-SLEEP_SECONDS = 30 if os.environ.get("LURCH_FAULTS") == "whole" else 8  # and until another one has the lease
 CHECKPOINT = "select min(position) from checkpoints where club_id = %s and version > 0 and projection <> 'steward'"
 
 
@@ -101,17 +102,60 @@ def test_what_one_worker_wrote_the_other_shows_at_once(service, club):
             assert reader.get(f"/api/v1/matches/{match}").json()["version"] == 3
 
 
-def test_a_role_that_one_worker_has_ended_is_ended_at_the_other(service, club):
-    database = Database(club.database_url, club.database_url)
-    owner = with_pool(database, lambda pool: tokens.create_token(pool, club.id, "owner", "desk"))
+@pytest.fixture
+def owner(club):
+    """The header of an owner's token."""
+    return bearer(with_pool(database_of(club), lambda pool: tokens.create_token(pool, club.id, "owner", "desk")))
+
+
+@pytest.fixture
+def both(service):
+    """A client of each worker."""
     first, second = service.workers()
-    with service.client_of(first, headers=bearer(owner)) as desk, service.client_of(second) as reader:
-        path = f"/api/v1/clubs/{club.id}/tokens"
-        made = desk.post(path, json={"role": "scorer", "name": "a phone"}).json()
-        given = bearer(made["token"])
-        assert reader.get("/api/v1/me", headers=given).json()["role"] == "scorer"
-        assert desk.post(f"{path}/{made['id']}/revoke", json={}).is_success
-        until(lambda: reader.get("/api/v1/me", headers=given).status_code == 401)
+    with service.client_of(first) as one, service.client_of(second) as other:
+        yield one, other
+
+
+def database_of(club):
+    return Database(club.database_url, club.database_url)
+
+
+def created(answer):
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+def test_a_token_revoked_at_one_worker_ends_at_the_other(club, both, owner):
+    first, second = both
+    path = f"/api/v1/clubs/{club.id}/tokens"
+    made = first.post(path, json={"role": "scorer", "name": "a phone"}, headers=owner).json()
+    given = bearer(made["token"])
+    assert second.get("/api/v1/me", headers=given).json()["role"] == "scorer"
+    assert first.post(f"{path}/{made['id']}/revoke", json={}, headers=owner).is_success
+    until(lambda: second.get("/api/v1/me", headers=given).status_code == 401)
+
+
+def test_a_role_revoked_at_one_worker_ends_at_the_other(club, both, owner):
+    first, second = both
+    path, page = f"/api/v1/clubs/{club.id}", f"/clubs/{club.id}/friends"  # for directors only
+    person = created(first.post(f"{path}/players", json={"name": "Nora"}, headers=owner))["id"]
+    role = {"person": person, "role": "director"}
+    phone = Phone(SimpleNamespace(id=club.id, database=database_of(club)), person).header
+    created(first.post(f"{path}/roles", json=role, headers=owner))
+    until(lambda: second.get(page, headers=phone).status_code == 200)
+    created(first.post(f"{path}/roles/revoke", json=role, headers=owner))
+    until(lambda: second.get(page, headers=phone).status_code == 403)
+
+
+def test_a_sign_out_at_one_worker_ends_the_sign_in_at_the_other(club, both):
+    first, second = both
+    link = link_for(database_of(club), "Nora", club=club.id)
+    entered = first.post("/sign-in", data={"link": link}, headers=FORM)
+    cookie = {"Cookie": entered.headers["set-cookie"].partition(";")[0]}
+    first.cookies.clear()
+    assert second.get(f"/clubs/{club.id}", headers=cookie).status_code == 200
+    assert first.post("/sign-out", headers={**FORM, **cookie}).status_code == 303
+    until(lambda: second.get(f"/clubs/{club.id}", headers=cookie).status_code != 200)
 
 
 def test_followers_at_both_workers_hear_of_what_either_wrote(service, club):
@@ -178,7 +222,6 @@ def test_who_slept_finds_its_lease_taken_and_leaves_it(service, club):
     holder, before = service.holder(FOLLOWING), service.lease(FOLLOWING)
     holder.suspend()
     try:
-        time.sleep(SLEEP_SECONDS)
         taken = until(lambda: (found := service.lease(FOLLOWING))[0] != before[0] and found)
         assert taken[1] == before[1] + 1
         append_elsewhere(club, match)
@@ -256,7 +299,7 @@ def test_a_parent_that_is_killed_takes_all_along(service):
 
 def test_three_deaths_within_a_minute_end_all_with_one_line(service):
     for _ in range(3):
-        until(lambda: len(service.workers()) == service.count)  # not until all answer: a minute is soon over
+        until(lambda: len(service.workers()) == service.count)
         worker = service.workers()[-1]
         worker.kill()
         until(lambda: not service.is_there(worker))  # noqa: B023  # asked at once

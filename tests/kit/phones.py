@@ -1,4 +1,4 @@
-"""Phones of several people: each a browser context of its own, signed in as whom a test says."""
+"""Phones of several people in Chromium: a browser context each, signed in, with what it stores offline."""
 
 import secrets
 from contextlib import contextmanager, suppress
@@ -14,7 +14,7 @@ PHONE = {"width": 390, "height": 844}
 
 
 def link_for(database, name, role="scorer", club=None):
-    """The secret of a sign-in link for somebody."""
+    """Create a sign-in link for a name and a role and return its secret."""
     secret = secrets.token_urlsafe(32)
     moment = datetime.now(UTC)
 
@@ -31,14 +31,14 @@ def link_for(database, name, role="scorer", club=None):
 
 
 def sign_in(context, site, database, name, role="scorer", club=None):
-    """Sign a browser in as somebody, in place of who was."""
+    """Sign a browser context in under this name and role."""
     secret = link_for(database, name, role, club)
     answer = context.request.post("/sign-in", form={"link": secret}, headers={"Origin": site}, max_redirects=0)
     assert answer.status == 303
 
 
 def end_sign_ins(database, name):
-    """Every sign-in of that name ends, as after thirty days."""
+    """End every sign-in of this name, as if it had expired."""
 
     async def end(pool):
         async with pool.connection() as connection:
@@ -52,8 +52,7 @@ UNDER_WAY = ("interrupted by another navigation", "net::ERR_ABORTED")
 
 
 def put_away(context):
-    """Close a browser context with no stream and no request open; a page that is just going somewhere gets there
-    first."""
+    """Close a browser context after its navigations have finished, with no stream and no request open."""
     for page in context.pages:
         for last in (False, False, True):  # who got there may go on at once, as a page that is reached again
             try:
@@ -68,9 +67,9 @@ def put_away(context):
 
 @contextmanager
 def phone(chromium, site, database, name, role="scorer", club=None, **more):
-    """A phone, signed in as somebody."""
+    """Open a browser context of the size of a phone, signed in under this name and role."""
     context = chromium.new_context(viewport=PHONE, base_url=site, **{"service_workers": "block"} | more)
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(60_000)
     sign_in(context, site, database, name, role, club)
     yield context
     put_away(context)
@@ -90,7 +89,7 @@ READ = """(act) => new Promise((done, failed) => {
 
 
 def kept(page):
-    """What the browser keeps: for the session, and what lasts."""
+    """Return the entries that the browser stores: those of the session, and those in IndexedDB."""
     return page.evaluate(
         f"""async () => [
           Object.keys(sessionStorage).filter((name) => name.startsWith("lurch.kept."))
@@ -99,7 +98,7 @@ def kept(page):
     )
 
 
-# the product waits for its shelf for three seconds, a slow machine perhaps longer
+# the product waits three seconds for IndexedDB to open
 SLOW_SHELF = """() => {
     const let_in = new Promise((done) => (window.openShelf = done));
     const timeout = window.setTimeout;
@@ -120,22 +119,22 @@ SLOW_SHELF = """() => {
 
 
 def slow_shelf(page):
-    """From now on what lasts on this page is opened when a test says so (`open_shelf`), as late on a busy phone."""
+    """Delay the opening of IndexedDB on this page until `open_shelf`, as on a busy phone."""
     page.add_init_script(f"({SLOW_SHELF})()")
 
 
 def open_shelf(page):
-    """Let a page with a slow shelf open it now."""
+    """Let a page under `slow_shelf` open its IndexedDB now."""
     page.evaluate("openShelf()")
 
 
 def until_kept(page, count=1):
-    """Waits until so many entries last."""
+    """Wait until this many entries are stored in IndexedDB."""
     until_lasts(page, lambda entries: len(entries) == count)
 
 
 def until_lasts(page, right):
-    """Waits until what lasts is right."""
+    """Wait until the entries in IndexedDB satisfy a condition."""
     end, entries = monotonic() + 60, None
     while monotonic() < end:
         with suppress(Error):  # the shelf is only just made
@@ -143,12 +142,11 @@ def until_lasts(page, right):
             if right(entries):
                 return
         page.wait_for_timeout(100)
-    raise AssertionError(f"waited a minute in vain, and this is kept: {entries}")
+    raise AssertionError(f"waited a minute in vain; stored: {entries}")
 
 
 def until_offered(page):
-    """Waits until a table's page can go on without a network: the script for that comes after everything else, and what
-    is shown is offered in a moment of rest."""
+    """Wait until the page of a table can go on offline: its script loads last and stores the page when idle."""
     offered = """async () => {
         const script = performance.getEntriesByType("resource").find((each) => each.name.endsWith("/kept/away.js"));
         const offer = script && (await import(script.name)).offered();
@@ -161,15 +159,17 @@ def until_offered(page):
 
 
 def until_signed_out(context):
-    """Waits until the service has heard that a sign-in ended elsewhere: whom it knows it remembers for a moment."""
+    """Wait until the service no longer accepts the sign-in, which it caches for a moment."""
     end = monotonic() + 60
     while context.request.get("/me", max_redirects=0).status == 200:
         assert monotonic() < end, "the service knew the sign-in for another minute"
 
 
 def change_kept(page, act, *given):
-    """Do something to what lasts, a function of the entries, the shelf and what is given, and load the page anew. It is
-    left meanwhile: a page that tries to send writes down again what it knows of an entry."""
+    """Change the stored entries by a JavaScript function of the entries, the store and `given`, and reload the page.
+
+    The page is left meanwhile, since a page that is sending would write its entries again.
+    """
     address = page.url
     page.goto("/games")
     page.evaluate(f"(given) => ({READ})((entries, shelf) => ({act})(entries, shelf, ...given))", list(given))
@@ -177,7 +177,7 @@ def change_kept(page, act, *given):
 
 
 def more(page, what):
-    """Tap something behind the button More at the bottom of a table."""
+    """Click something in the menu More at the bottom of a table."""
     if not page.locator(".more[open]").count():
         page.click(".more > summary")
     page.click(what)

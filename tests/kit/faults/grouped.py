@@ -14,6 +14,7 @@ from service.store.ids import new_id
 from service.store.log import By, Head
 from tests.kit.match.tables import cards
 
+WAITING = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
 PLAYED = [CardPlayed(seat=0, card=each) for each in cards("SA HK D2 C3 S4 H5")]
 
 
@@ -44,10 +45,17 @@ class Writer:
 
 @asynccontextmanager
 async def log_held(database, club):
-    """The row of the club's log is locked: what is sent meanwhile waits in the server."""
+    """Lock the row of the club's log, so that appends wait in the server; yields a wait for the first that does."""
     async with await psycopg.AsyncConnection.connect(database.url) as connection:
         await connection.execute("select 1 from logs where club_id = %s and log = 0 for update", [club])
-        yield
+
+        async def until_one_waits():
+            async with asyncio.timeout(60):
+                while (await (await connection.execute(WAITING)).fetchone())[0] == 0:
+                    await asyncio.sleep(0.005)
+                    await connection.execute("select pg_stat_clear_snapshot()")
+
+        yield until_one_waits
         await connection.rollback()
 
 

@@ -1,4 +1,4 @@
-"""A service of several workers: which there are, who of them answers whom, and who has a lease."""
+"""A service of several workers: the workers that run, the one that answers a client, the holder of a lease."""
 
 import socket
 import sys
@@ -17,6 +17,7 @@ from service.cli import main
 from service.run import workers
 processors, *sys.argv = sys.argv[1:]
 workers.processors = lambda: int(processors)
+workers.WITHIN_SECONDS = 600.0
 main()
 """
 
