@@ -19,7 +19,7 @@ from service.store import webhooks
 from service.store.ids import new_id
 from service.store.tokens import digest
 from service.webhooks.signing import make_secret
-from tests.conftest import migrated, with_pool
+from tests.conftest import new_database, with_pool
 from tests.kit.match.tables import random_deal
 from tests.kit.service.asking import FORM, NOWHERE, House
 from tests.kit.service.club_evenings import Evening
@@ -277,5 +277,5 @@ class World:
 @contextmanager
 def made(whole=False):
     """The world, over a database of its own; the demo club with its `whole` season where that is looked at."""
-    with migrated() as database, TestClient(create_app(database)) as client:
+    with new_database() as database, TestClient(create_app(database)) as client:
         yield World(client, database, whole)

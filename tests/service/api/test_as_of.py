@@ -98,7 +98,7 @@ def test_every_read_as_of_a_position_says_what_it_said_then(house, history):
             assert said(house, what, position) == answer, (position, what)
 
 
-def test_a_time_means_everything_up_to_the_last_event_that_was_recorded_by_then(house, history):
+def test_a_time_includes_every_event_recorded_by_then(house, history):
     for position, moment, answers in history:
         for what, answer in answers.items():
             assert said(house, what, moment) == answer, (position, what)
@@ -112,7 +112,7 @@ def test_the_steps_differ_or_this_would_show_nothing(history):
         assert len({repr(answers[what]) for _, _, answers in history}) > least, what
 
 
-def test_a_position_behind_the_end_is_the_end_and_one_before_the_beginning_is_nothing(house, history):
+def test_a_position_out_of_range_means_everything_or_nothing(house, history):
     for what in READS:
         assert said(house, what, 9_999_999_999) == said(house, what), what
         for moment in ("0", "1999-01-01T00:00:00Z"):
@@ -140,7 +140,7 @@ def test_who_was_not_known_yet_has_no_career(house, history):
     assert said(house, f"/ratings/{dag}", history[0][0])[0] == 404
 
 
-def test_a_book_of_the_past_does_not_depend_on_how_far_the_kept_rows_have_come(house, history, client):
+def test_past_ratings_do_not_depend_on_the_progress_of_read_models(house, history, client):
     """Behind the position that is asked for, and far beyond it."""
     position, _, answers = history[3]
     for checkpoint in (0, history[1][0], house.position()):

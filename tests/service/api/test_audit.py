@@ -88,7 +88,7 @@ def round_of_eight(house):
     return evening, tables
 
 
-def test_a_deal_of_more_than_twice_the_median_is_slow_once_the_round_is_late(house, round_of_eight):
+def test_a_deal_over_twice_the_median_is_slow_in_a_late_round(house, round_of_eight):
     evening, tables = round_of_eight
     address = f"/api/v1/tournaments/{evening.id}/pace"
     assert house.get(address, "director").json()["slow"] == []
@@ -102,7 +102,7 @@ def test_a_deal_of_more_than_twice_the_median_is_slow_once_the_round_is_late(hou
     assert slow["seconds"] > 2 * slow["median"]
 
 
-def test_figures_that_were_reported_beside_the_record_and_differ_are_a_slip_until_the_director_lets_them_stand(house):
+def test_reported_figures_that_differ_are_a_slip_until_the_director_accepts_them(house):
     stage = {"format": {"kind": "single"}, "game": "parity", "race": {"target": 15}}
     evening = Evening(house, [stage], players=4)
     evening.act({"do": "pair_round"})

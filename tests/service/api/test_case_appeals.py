@@ -74,7 +74,7 @@ def test_a_second_appeal_and_one_against_no_ruling_are_refused(ruled):
     ruled.refused(ruled.case, "appeals", ruled.as_annie, 409, "misfit", ruling=ruled.ruling)
 
 
-def test_what_stands_around_a_case_names_the_ruler_the_time_and_who_may_hear_it(ruled):
+def test_a_case_names_its_ruler_its_times_and_who_may_hear_it(ruled):
     async def act(pool):
         streams = Streams(pool)
         loaded = await streams.case(ruled.case.rpartition("/")[2])
@@ -114,7 +114,7 @@ def test_the_deals_of_an_open_case_are_heard_and_others_are_not(scene):
     assert heard() == {1, 2}
 
 
-def test_nobody_is_erased_while_a_case_is_open_and_the_answer_says_which(scene):
+def test_an_open_case_prevents_erasure_and_is_named(scene):
     case = scene.call()
     scene.step(case, "statements", scene.as_annie, words="Words of Annie's.")
     path = f"{scene.house.path}/players/{scene.annie}/erasure"
@@ -182,7 +182,7 @@ def test_the_club_says_how_long_a_statement_stays_sealed(scene):
         )
 
 
-def test_a_ruling_under_appeal_is_not_replaced_by_its_own_ruler_though_the_case_is_closed(ruled):
+def test_the_ruler_cannot_replace_a_ruling_under_appeal_in_a_closed_case(ruled):
     ruled.step(ruled.case, "close", ruled.as_dora, ended="ruled")
     appeal(ruled, ruled.as_annie)
     other = ruled.call(role=ruled.as_benny)
@@ -200,7 +200,7 @@ def test_one_ruling_is_not_appealed_against_in_two_cases(ruled):
     ruled.refused(other, "appeals", ruled.as_annie, 409, "misfit", ruling=ruled.ruling, grounds="Twice.")
 
 
-def test_a_decision_is_carried_out_on_a_ruling_that_was_replaced_as_the_appeal_was_lodged(ruled):
+def test_a_decision_applies_to_a_ruling_replaced_while_the_appeal_was_lodged(ruled):
     """Two at once: the ruler looked at a record without the appeal, and the appeal at one without the new ruling."""
     at = ruled.house.get(ruled.path).json()["version"]
     version = appeal(ruled, ruled.as_annie)["version"]

@@ -40,7 +40,7 @@ def decided(evening):
         evening.act({"do": "report", "fixture": each["fixture"], "winner": 0})
 
 
-def test_a_case_holds_the_match_that_hangs_on_its_own_and_no_other(house):
+def test_a_case_blocks_only_the_match_that_depends_on_its_match(house):
     evening = begun(house)
     case = call(evening, "W1.1")
     decided(evening)
@@ -69,7 +69,7 @@ def test_a_case_that_opens_when_it_was_paired_comes_too_late(house):
     assert paired(evening) == {"W3.1"}
 
 
-def test_a_swiss_round_that_is_drawn_from_all_results_waits_for_a_case(house):
+def test_a_swiss_round_waits_for_an_open_case(house):
     evening = begun(house, SWISS, 4)
     fixture = evening.open()[0]["fixture"]
     case = call(evening, fixture)
@@ -85,7 +85,7 @@ def test_the_pairing_takes_no_word_of_the_sender_on_what_is_held(house):
     a_problem(answer, 400, "malformed")
 
 
-def test_a_no_show_has_a_case_without_a_deal_and_a_walkover_one_without_a_match(house):
+def test_no_show_cases_need_no_deal_and_walkover_cases_no_match(house):
     evening = begun(house)
     evening.act({"do": "report", "fixture": "W1.1", "winner": 0, "how": "walkover"})
     case = call(evening, "W1.1", reason="He came at nine.")
@@ -130,7 +130,7 @@ def test_a_disputed_result_that_no_record_tells_of_has_its_case_once(house):
     assert len(calls) == 1
 
 
-def test_a_dispute_of_a_recorded_match_has_one_case_and_not_another_of_the_tournament(house):
+def test_a_dispute_of_a_recorded_match_opens_one_case(house):
     evening = begun(house)
     match = next(each["match"] for each in evening.read()["rounds"][0]["pairings"] if each["fixture"] == "W1.1")
     house.done(f"/api/v1/matches/{match}/results", {"entry": {"parity": "odd", "tricks": [11, 4]}})
@@ -141,7 +141,7 @@ def test_a_dispute_of_a_recorded_match_has_one_case_and_not_another_of_the_tourn
     assert row["match"] == match
 
 
-def test_an_open_case_does_not_hold_the_finish_and_a_later_ruling_contests_the_result(house):
+def test_a_ruling_after_the_finish_contests_the_result(house):
     """A case holds the next pairing of its match and nothing else; a dispute or a contest holds the finish."""
     evening = begun(house, players=2)
     (pairing,) = evening.read()["rounds"][0]["pairings"]
@@ -156,7 +156,7 @@ def test_an_open_case_does_not_hold_the_finish_and_a_later_ruling_contests_the_r
     assert pairing["contested"]["winner"] == 1
 
 
-def test_the_queue_says_of_a_case_that_came_too_late_that_its_match_was_paired_on(house):
+def test_the_queue_says_that_a_late_case_was_paired_on(house):
     evening = begun(house)
     call(evening, "W1.1")
     decided(evening)

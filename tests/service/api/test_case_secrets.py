@@ -72,7 +72,7 @@ def looked(scene, person, path):
     return scene.house.client.get(path.removeprefix("/api/v1"), headers=headers, follow_redirects=False)
 
 
-def test_a_director_opens_no_live_match_of_his_own_by_having_it_heard(scene):
+def test_a_director_cannot_open_a_live_match_through_a_case(scene):
     """He joins it, as a player of it may; he is a party from then on, and reads what he would at his table."""
     mine = dealt(scene, scene.dora, scene.person())
     case = scene.call()
@@ -84,7 +84,7 @@ def test_a_director_opens_no_live_match_of_his_own_by_having_it_heard(scene):
     assert [": not known" in re.sub(r"\s+", " ", each) for each in shown] == [True, False]
 
 
-def test_a_match_is_joined_by_who_directs_it_and_is_near_to_nobody_there(scene):
+def test_only_an_impartial_director_of_a_match_joins_it_to_a_case(scene):
     """Wes was named by the secretary to rule on one case: that opens no further match."""
     wes, friend = scene.person(), scene.person()
     scene.house.done(f"{scene.house.path}/friends", {"one": friend, "other": scene.dirk}, "owner")
@@ -104,7 +104,7 @@ def test_a_match_is_joined_by_who_directs_it_and_is_near_to_nobody_there(scene):
     assert hands(scene.read(case, scene.as_dora)["view"], live) == ["dealt", "dealt"]
 
 
-def test_a_time_that_is_not_yet_breaks_no_seal_and_no_signal_policy(scene, clock):
+def test_a_future_as_of_time_breaks_no_seal_and_no_signal_policy(scene, clock):
     path = revoked(scene)
     case = scene.call(path=path, deal=1)
     scene.step(case, "statements", scene.as_benny, words="I had none.")
@@ -154,7 +154,7 @@ def test_an_innocent_call_is_no_oracle_of_what_a_director_found(scene):
         assert a.splitlines() == b.splitlines()
 
 
-def test_an_open_finding_and_a_call_are_heard_together_where_the_policy_tells_it(scene):
+def test_a_finding_and_a_call_share_a_case_under_an_open_policy(scene):
     path = revoked(scene, "quiet")
     assert scene.call(scene.as_dora, path, **FOUND) == scene.call(path=path, deal=1)
     hidden = revoked(scene)
@@ -166,7 +166,7 @@ def test_an_open_finding_and_a_call_are_heard_together_where_the_policy_tells_it
     assert scene.call(scene.as_dora, hidden, **FOUND) == case
 
 
-def test_a_director_who_calls_for_no_side_tells_the_sides_nothing_while_the_policy_is_silent(scene):
+def test_a_directors_own_call_is_hidden_from_the_sides_under_silence(scene):
     for more in ({}, {"matter": "other", "code": "REV"}, FOUND):
         case = scene.call(scene.as_dora, revoked(scene), **{"deal": 1, **more})
         a_problem(scene.house.get(case, scene.as_benny), 404, "not-found")
@@ -176,7 +176,7 @@ def test_a_director_who_calls_for_no_side_tells_the_sides_nothing_while_the_poli
 
 
 @pytest.mark.parametrize("signals", ["silent", "quiet"])
-def test_a_finding_joins_no_case_that_its_sides_read_before_they_are_told(scene, signals):
+def test_an_untold_finding_joins_no_case_that_the_sides_can_read(scene, signals):
     path = revoked(scene, signals)
     case = scene.call(path=path, deal=1)
     entry = {"match": path.rpartition("/")[2], "deal": 1, "at": [18], "code": "REV", "reason": "He holds a heart."}
@@ -195,7 +195,7 @@ def test_a_finding_joins_no_case_that_its_sides_read_before_they_are_told(scene,
         assert (told["view"]["version"], told["view"]["matches"][0]["at"]) == (3, [])
 
 
-def test_words_beside_a_finding_that_is_kept_back_stay_back_when_statements_open(scene, monkeypatch):
+def test_words_next_to_a_hidden_finding_stay_hidden_when_statements_open(scene, monkeypatch):
     """A case of before, in which both stand."""
     path = revoked(scene)
     case = scene.call(path=path, deal=1)
@@ -214,7 +214,7 @@ async def joins(*_):
     return True
 
 
-def test_a_director_who_plays_hears_of_no_case_that_the_table_is_not_told_of(scene):
+def test_a_playing_director_does_not_see_a_case_hidden_from_the_table(scene):
     """The queue of who is too near is the same, byte by byte; a secretary is told no code and no entry."""
     path, own = revoked(scene), scene.directs(scene.benny)
     queue, secretary = f"{scene.house.path}/cases", scene.token("secretary", scene.person())

@@ -1,6 +1,5 @@
 """Cases over HTTP: who calls whom to what, what each of them reads, and what nobody else learns."""
 
-import asyncio
 from datetime import datetime
 
 import pytest
@@ -11,6 +10,7 @@ from service.desk.cases.access import viewer_in
 from service.store.callers import Caller
 from service.store.streams import Streams
 from tests.conftest import with_pool
+from tests.kit.faults.processes import until
 from tests.kit.service.asking import House, a_problem, later
 from tests.kit.service.case_scene import RESULT, CaseScene
 
@@ -125,7 +125,7 @@ def test_a_join_names_a_match_by_an_id(scene, match):
     assert "match" in problem["errors"][0]["path"]
 
 
-def test_a_match_that_a_party_has_heard_with_a_dispute_is_not_frozen_by_that(scene):
+def test_joining_a_match_to_a_dispute_does_not_freeze_the_match(scene):
     """Annie disputes the first deal and joins the match without a deal: the scorer still mends the second one, and the
     case ends with its dispute."""
     house = scene.house
@@ -141,16 +141,11 @@ def test_a_match_that_a_party_has_heard_with_a_dispute_is_not_frozen_by_that(sce
 
 
 def waited(scene):
-    """The one row of the queue, once the steward has opened its case."""
-    for _ in range(1200):
-        rows = scene.house.get(f"{scene.house.path}/cases", scene.as_dora).json()["items"]
-        if rows:
-            return rows[0]
-        scene.house.client.blocking_portal.call(asyncio.sleep, 0.05)
-    raise AssertionError("no case was opened for the dispute")
+    """Wait until the service has opened a case for the dispute and return its row of the queue."""
+    return until(lambda: scene.house.get(f"{scene.house.path}/cases", scene.as_dora).json()["items"])[0]
 
 
-def test_a_case_that_is_heard_stays_in_the_queue_however_many_are_over(scene, monkeypatch):
+def test_open_cases_stay_in_the_queue_however_many_are_closed(scene, monkeypatch):
     monkeypatch.setattr(queue, "MOST", 2)
     first, appealed = scene.call(), None
     other = scene.house.match(sides=[[{"id": scene.annie}], [{"id": scene.benny}]])
@@ -235,7 +230,7 @@ def test_statements_are_sealed_until_both_sides_have_stated(scene):
         assert (words[str(mine)], words[str(theirs)]) == ("He had the ten.", "I had not.")
 
 
-def test_statements_open_when_the_clubs_time_has_passed_by_the_time_of_the_view(scene, monkeypatch):
+def test_statements_open_when_the_clubs_time_limit_has_passed(scene, monkeypatch):
     case = scene.call()
     scene.step(case, "statements", scene.as_annie, words="He had the ten.")
     ends = scene.read(case, scene.as_benny)["view"]["statements"]["opens_at"]
@@ -285,7 +280,7 @@ def test_a_director_who_plays_in_the_case_is_a_party_and_recused(scene):
     scene.refused(case, "ruler", director, 403, "recused", person=scene.benny)
 
 
-def test_a_director_who_is_close_to_a_side_is_told_where_it_is_and_no_more(scene):
+def test_a_director_with_a_conflict_sees_only_where_the_case_is(scene):
     friends = {"one": scene.annie, "other": scene.dirk}
     scene.house.done(f"{scene.house.path}/friends", friends, "owner")
     case = scene.call(reason="He revoked.")
@@ -359,7 +354,7 @@ def test_a_closed_case_takes_nothing_until_it_is_opened_again(scene):
     assert scene.read(case, scene.as_dora)["view"]["open"] is True
 
 
-def test_the_queue_shows_how_long_a_case_waits_and_how_soon_somebody_came(scene):
+def test_the_queue_shows_waiting_and_response_times(scene):
     case = scene.call(code="REV")
     path = f"{scene.house.path}/cases"
     (row,) = scene.house.get(path, scene.as_dora).json()["items"]

@@ -90,7 +90,7 @@ def test_a_player_reports_no_match_of_others(night):
     )
 
 
-def test_a_dispute_in_the_record_is_one_in_the_tournament_and_ends_with_it(house):
+def test_a_recorded_dispute_begins_and_ends_one_in_the_tournament(house):
     night = Night(house, "played")
     house.done(f"{night.match}/results", {"entry": LEFT, "deal": 1})
     house.done(f"{night.match}/disputes", {"deal": 1, "side": 1, "reason": "a revoke"}, night.sides[1])
@@ -187,7 +187,7 @@ def test_what_the_record_said_before_a_director_decided_otherwise_contests_nothi
     assert night.first()["contested"]["winner"] == 0
 
 
-def test_a_hand_entered_winner_is_asked_for_the_score_where_a_lurch_counts(house):
+def test_a_winner_entered_by_hand_needs_a_score_where_a_lurch_counts(house):
     lurch = {"lines": [66], "win_points": [1, 2]}
     night = Night(house, "played", race={"target": 100, "lurch": lurch}, terms={"points": "win"})
     told = night.evening.refused({"do": "report", "fixture": "W1.1", "winner": 0}, status=400, slug="malformed")
@@ -196,7 +196,7 @@ def test_a_hand_entered_winner_is_asked_for_the_score_where_a_lurch_counts(house
     assert night.first()["worth"] == [2, 0]
 
 
-def test_the_games_of_a_match_of_several_are_told_and_make_its_score(house):
+def test_a_match_of_several_games_lists_them_and_scores_by_them(house):
     night = Night(house, "played", race={"target": 15, "win_by": 2, "best_of": 3})
     night.evening.refused({"do": "report", "fixture": "W1.1", "games": [[15, 3], [15, 14]]}, status=409, slug="misfit")
     night.evening.refused(

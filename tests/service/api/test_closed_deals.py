@@ -32,7 +32,7 @@ def card(seat, code):
     return {"seat": seat, "do": "play", "card": code}
 
 
-def test_an_appeal_one_second_late_is_late_and_in_the_last_second_it_is_heard(scene, client):
+def test_an_appeal_is_accepted_up_to_the_last_second(scene, client):
     """The match is over: T2 of its deal ends 40 minutes after the last fact, the ruling is made after 15."""
     sides = [[{"id": scene.annie}], [{"id": scene.benny}]]
     scene.path = scene.house.match(sides=sides, target=15)
@@ -51,7 +51,7 @@ def test_an_appeal_one_second_late_is_late_and_in_the_last_second_it_is_heard(sc
         scene.step(case, "appeals", scene.as_annie, **asked)
 
 
-def test_while_a_case_on_a_deal_is_heard_only_the_director_corrects_it(scene):
+def test_only_the_director_corrects_a_deal_with_an_open_case(scene):
     case, house = scene.call(deal=1), scene.house
     wrong = {"version": 3, "now": OTHER, "reason": "misread"}
     tried = [(what, "scorer") for what in ("corrections", "proposals", "undo", "void-deal")]
@@ -103,7 +103,7 @@ def test_a_proposal_that_is_answered_after_t1_waits_for_the_director(scene):
     assert (view["deals"][0]["result"]["scores"], view["proposals"]) == ([0, 18], [])
 
 
-def test_an_insertion_that_leaves_ten_later_facts_without_a_place_is_a_directors_with_their_number(scene):
+def test_only_a_director_inserts_what_displaces_ten_later_facts(scene):
     """Both passed, says the insertion: then nobody bid, and nobody played a card of the ten entries behind it."""
     house = scene.house
     path = house.match("cross_game", sides=[[{"id": scene.annie}], [{"id": scene.benny}]])

@@ -52,7 +52,7 @@ def test_the_reason_is_on_the_page_that_says_what_was_refused_too(public, as_rol
     assert (refused.status_code in (400, 404, 409), WORDS in refused.text) == (True, True)
 
 
-def test_a_reason_that_may_name_a_card_is_told_when_the_deal_is_over(public, as_role):
+def test_a_reason_is_shown_once_the_deal_is_over(public, as_role):
     path = public.match("cross_game")
     public.done(f"{path}/deals", {"dealer": 0})
     version = public.done(f"{path}/facts", {"facts": [{"seat": 1, "do": "bid", "bid": 3}]})["version"]
@@ -93,7 +93,7 @@ def test_a_lot_is_drawn_where_that_was_chosen_and_both_come_up(public, as_role):
     assert drawn == {0, 1}
 
 
-def test_who_deals_next_is_not_asked_where_the_rules_or_a_pairing_say_it(public, as_role):
+def test_the_dealer_is_not_asked_when_rules_or_pairing_decide(public, as_role):
     path = public.match()
     public.done(f"{path}/results", {"entry": ODD})
     shown = read(public, path.removeprefix("/api/v1"), as_role("scorer"))

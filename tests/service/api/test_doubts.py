@@ -155,7 +155,7 @@ def test_a_result_under_appeal_says_so_until_the_appeal_is_decided(cup):
     nowhere(cup)
 
 
-def test_a_result_that_a_ruling_moves_after_it_was_paired_on_is_contested(house):
+def test_a_ruling_that_changes_a_paired_on_result_contests_it(house):
     cup = Cup(house, KNOCKOUT)
     other = cup.evening.open()[0]
     cup.evening.act({"do": "report", "fixture": other["fixture"], "winner": 0})
@@ -194,7 +194,7 @@ def test_the_table_of_results_reads_back_as_it_was_written(house):
     assert answer.status_code in (200, 201), answer.text
 
 
-def test_what_is_paired_from_a_ruling_under_appeal_waits_for_nobody_and_is_provisional(house):
+def test_pairings_from_a_ruling_under_appeal_are_provisional(house):
     cup = Cup(house, KNOCKOUT)
     case, _ = cup.appealed()
     cup.step(case, "close", cup.as_dora, ended="ruled")
@@ -204,7 +204,7 @@ def test_what_is_paired_from_a_ruling_under_appeal_waits_for_nobody_and_is_provi
     assert cup.evening.round()["provisional"] == [cup.fixture]
 
 
-def test_a_dispute_after_the_finish_is_told_though_the_tournament_hears_of_none_any_more(house):
+def test_a_dispute_after_the_finish_is_shown_as_a_doubt(house):
     cup = Cup(house, KNOCKOUT)
     for _ in range(2):
         for each in cup.evening.open():

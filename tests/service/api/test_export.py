@@ -40,7 +40,7 @@ def export(house, person, role="owner", form="json"):
     return answer.json() if form == "json" else answer.text
 
 
-def test_results_entries_and_own_words_are_in_it_and_no_words_of_others(house):
+def test_an_export_has_results_entries_and_only_the_persons_own_words(house):
     found = export(house, house.ann)
     assert (found["person"]["name"], found["person"]["ids"], found["person"]["rating"]) == (
         "Ann Tarn",
@@ -64,7 +64,7 @@ def own_export(house, person):
     return answer.json()
 
 
-def test_whoever_spoke_in_a_case_takes_the_own_words_along_and_nobody_elses(house):
+def test_an_export_has_only_the_persons_own_words_of_a_case(house):
     scene = CaseScene(house)
     wes = scene.person()
     case = scene.call(role=scene.as_annie, reason="He revoked, says Annie.")
@@ -119,7 +119,7 @@ def test_nobody_else_takes_it(house):
     assert export(house, house.ann, "secretary")["person"]["id"] == house.ann
 
 
-def test_a_match_in_which_a_hand_is_hidden_is_left_out_until_it_is_over(house):
+def test_an_export_omits_a_match_with_a_hidden_hand(house):
     ann, dag = registered(house, "Ann Second"), registered(house, "Dag")
     path = house.match("cross_game", sides=[[{"id": ann}], [{"id": dag}]])
     house.done(f"{path}/deals", {"dealer": 1})
@@ -131,7 +131,7 @@ def test_a_match_in_which_a_hand_is_hidden_is_left_out_until_it_is_over(house):
     assert export(house, ann, form="ctn") == ""
 
 
-def test_an_opponent_who_was_erased_has_no_name_in_it_and_an_erased_person_no_record(house):
+def test_an_export_names_no_erased_opponent_and_erased_people_have_none(house):
     eve, fay = registered(house, "Eve Lorn"), registered(house, "Fay")
     path = house.match(sides=[[{"id": eve}], [{"id": fay}]])
     house.done(f"{path}/results", RESULT)

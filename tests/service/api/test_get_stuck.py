@@ -61,7 +61,7 @@ def send(house, owner, path, body):
     return house.client.post(path, content=body, headers={**owner, **FORM}, follow_redirects=False)
 
 
-def test_the_page_shows_the_square_and_a_tap_moves_any_card_of_it(house, owner, match):
+def test_a_tap_on_the_page_moves_any_card_of_the_square(house, owner, match):
     deal = history()["history"]
     house.done(f"{match}/deals", {"dealer": deal["dealer"], "deal": deal["deal"]})
     page = match.removeprefix("/api/v1")

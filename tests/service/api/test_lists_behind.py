@@ -1,19 +1,18 @@
-"""Lists wait for nobody: what cannot be folded in a moment is shown as it stands, with how far it is behind."""
+"""Lists don't wait for a busy projector: they show what it has projected and how far they are behind the log."""
 
 import asyncio
 from contextlib import contextmanager
-from time import monotonic
 
 import psycopg
 import pytest
 
+from service.desk import errands as errands_module
 from service.desk import lists
 from service.desk.errands import Errands
 from service.projector import Projector
 from tests.conftest import with_pool
 from tests.kit.service.asking import House
 
-AS_SERVED = 0.3
 RESULT = {"entry": {"parity": "odd", "tricks": [9, 6]}}
 
 
@@ -24,19 +23,20 @@ def house(client, database):
         yield found
 
 
-@pytest.fixture(autouse=True)
-def as_served(monkeypatch):
-    """As short of patience as the service is."""
-    monkeypatch.setattr(lists, "PATIENCE", AS_SERVED)
-
-
 @contextmanager
 def held(house):
-    """Somebody else holds the checkpoints of the club's kept views, as a projector in the middle of a page does."""
-    with psycopg.connect(house.database.url) as other:
+    """Lock the checkpoints of the club's read models, as a busy projector does, and let lists time out at once."""
+    with pytest.MonkeyPatch.context() as patch, psycopg.connect(house.database.url) as other:
+        patch.setattr(lists, "PATIENCE", 0.01)
         other.execute("select position from checkpoints where club_id = %s for update", [house.id])
         yield
         other.rollback()
+
+
+@pytest.fixture
+def stopped_clock(monkeypatch):
+    """Stop the clock of errands at zero."""
+    monkeypatch.setattr(errands_module, "monotonic", lambda: 0.0)
 
 
 def listed(house, what="/matches"):
@@ -52,7 +52,7 @@ def settled(house):
     return house.position()
 
 
-def test_a_list_is_of_the_position_that_the_log_had_when_it_was_asked_for(house):
+def test_a_list_is_as_of_the_log_position_of_its_request(house):
     house.done(f"{house.match()}/results", RESULT)
     at = settled(house)
     for what in ("/matches", "/players", "/tournaments"):
@@ -60,7 +60,7 @@ def test_a_list_is_of_the_position_that_the_log_had_when_it_was_asked_for(house)
         assert (found["position"], found["behind"]) == (at, 0)
 
 
-def test_a_list_that_cannot_be_brought_up_to_date_shows_what_there_is_and_how_far_behind(house):
+def test_a_stale_list_shows_its_rows_and_how_far_it_is_behind(house):
     match = house.match()
     at = settled(house)
     with held(house):
@@ -95,7 +95,7 @@ def test_pages_say_that_their_list_is_behind(house):
     assert words not in shown
 
 
-def test_a_view_that_never_was_brought_up_to_date_is_shown_empty_meanwhile(house):
+def test_a_read_model_that_was_never_projected_is_empty_and_behind(house):
     house.match()
     settled(house)
     with psycopg.connect(house.database.url) as other:
@@ -108,7 +108,8 @@ def test_a_view_that_never_was_brought_up_to_date_is_shown_empty_meanwhile(house
     assert len(listed(house)["items"]) == 1
 
 
-def test_who_waits_for_an_errand_leaves_it_to_go_on_and_the_next_one_begins_another_behind_it():
+@pytest.mark.usefixtures("stopped_clock")
+def test_an_errand_continues_after_a_time_out_and_the_next_one_follows():
     async def inside():
         errands, go_on, begun = Errands(), asyncio.Event(), []
 
@@ -116,10 +117,10 @@ def test_who_waits_for_an_errand_leaves_it_to_go_on_and_the_next_one_begins_anot
             begun.append(len(begun))
             await go_on.wait()
 
-        await errands.wait("x", work, monotonic() + 0.01)
+        await errands.wait("x", work, 0.01)
         assert (begun, len(errands.running())) == ([0], 1), "it goes on without who began it"
-        second = asyncio.create_task(errands.wait("x", work, monotonic() + 30))
-        third = asyncio.create_task(errands.wait("x", work, monotonic() + 30))
+        second = asyncio.create_task(errands.wait("x", work, 30))
+        third = asyncio.create_task(errands.wait("x", work, 30))
         await asyncio.sleep(0)
         assert begun == [0], "of one name there is one at a time"
         go_on.set()
@@ -130,7 +131,8 @@ def test_who_waits_for_an_errand_leaves_it_to_go_on_and_the_next_one_begins_anot
     asyncio.run(inside())
 
 
-def test_an_errand_that_fails_is_over_and_is_begun_again_by_the_next():
+@pytest.mark.usefixtures("stopped_clock")
+def test_a_failed_errand_is_started_again_by_the_next_caller():
     async def inside():
         errands, tries = Errands(), []
 
@@ -138,8 +140,8 @@ def test_an_errand_that_fails_is_over_and_is_begun_again_by_the_next():
             tries.append(None)
             raise RuntimeError("away")
 
-        await errands.wait("x", work, monotonic() + 30)
-        await errands.wait("x", work, monotonic() + 30)
+        await errands.wait("x", work, 30)
+        await errands.wait("x", work, 30)
         assert len(tries) == 2
 
     asyncio.run(inside())

@@ -66,7 +66,7 @@ def test_the_last_events_are_kept_for_the_end_of_the_match(house):
     assert house.done(f"{match}/results", ENTRY)["version"] == MOST - FOR_THE_END + 4
 
 
-def test_a_match_takes_no_more_than_it_takes_and_a_repeat_is_answered(house):
+def test_a_full_match_refuses_events_but_answers_a_repeated_request(house):
     match = standing(house, MOST - 1)
     key = {"Idempotency-Key": f"last {match}"}
     first = house.post(f"{match}/results", ENTRY, **key)
@@ -95,7 +95,7 @@ def test_a_longer_match_that_stands_is_read_by_pages_and_verified(house):
     assert house.id not in fault
 
 
-def test_a_timeline_of_the_past_ends_where_it_did_and_marks_what_was_superseded_by_then(house):
+def test_a_past_timeline_ends_then_and_marks_what_was_superseded(house):
     match = house.match()
     house.done(f"{match}/deals", {"dealer": 1})
     house.done(f"{match}/facts", {"facts": [FACT]})
@@ -113,7 +113,7 @@ def test_a_timeline_of_the_past_ends_where_it_did_and_marks_what_was_superseded_
     house.refused("GET", f"{match}/projections/tricks?after=1", None, 400, "malformed")
 
 
-def test_a_replay_shows_a_hundred_events_and_leads_to_those_before_and_behind(house):
+def test_a_replay_shows_a_hundred_events_with_links_to_the_others(house):
     page = standing(house, 250).removeprefix("/api/v1")
 
     def shown(at):
@@ -126,7 +126,7 @@ def test_a_replay_shows_a_hundred_events_and_leads_to_those_before_and_behind(ho
     assert shown(1) == (list(range(1, 101)), {("101", "later")})
 
 
-def test_a_record_that_is_too_long_is_not_imported_and_says_what_to_do(house, monkeypatch):
+def test_a_record_that_is_too_long_is_refused_with_advice(house, monkeypatch):
     monkeypatch.setattr("domain.match.capacity.MOST", 50)
     text = (Path(__file__).parents[3] / "examples" / "notation.ctn").read_text(encoding="utf-8")
     told = []

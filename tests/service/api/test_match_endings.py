@@ -83,7 +83,7 @@ def test_ra_the_form_opens_the_match_with_the_race_that_it_says(house, owner, ga
         ({"lurch_lines": "2/3", "deals": "2"}, "parts of the target need one: write the target"),
     ],
 )
-def test_ra_an_ending_that_cannot_be_is_said_with_its_fix_and_nothing_is_recorded(house, owner, form, said):
+def test_ra_an_impossible_ending_is_refused_with_its_fix(house, owner, form, said):
     before = house.position()
     answer = sent(house, owner, "parity", **form)
     assert answer.status_code == 400

@@ -89,7 +89,7 @@ def test_a_name_is_mended_by_a_director_and_kept_by_the_secretary(house):
             assert house.post(f"{path_of(house, annie)}/{what}", body, role).status_code == status, (role, what)
 
 
-def test_an_earlier_name_finds_a_person_for_those_only_who_may_know_it(house):
+def test_an_earlier_name_finds_a_person_only_for_permitted_callers(house):
     nora = added(house, "Nora Hill")
     house.done(f"{path_of(house, nora)}/name", {"name": "Nora Field"}, "secretary")
     for role in ("owner", "secretary", "director"):
@@ -259,7 +259,7 @@ def test_a_table_is_taken_once_however_often_it_is_sent(house):
     assert sorted(names(house)) == ["=1+1", "Annie", "Benny King"]
 
 
-def test_a_line_finds_its_person_by_id_then_by_the_id_of_another_body_then_by_name(house):
+def test_a_line_matches_by_id_then_federation_id_then_name(house):
     taken(house, TABLE)
     people = {each["name"]: each["id"] for each in listed(house)}
     text = f"id,name,visitor,rating,ids\n,Anna Berg,,1900,fide=150\n{people['Benny King']},Benny Kong,no,,\n"
@@ -314,13 +314,13 @@ def test_a_table_has_an_end(house):
     house.refused("POST", f"{house.path}/players.csv", b"name\n" + b"x" * 262_144, 413, "too-large", "secretary")
 
 
-def test_a_new_name_of_a_table_is_held_against_those_that_are_known(house):
+def test_a_new_name_in_a_table_is_compared_with_known_names(house):
     added(house, "Benny King")
     (line,) = taken(house, "name\nBennny\n", 200, "?preview=true")["lines"]
     assert [(each["name"], each["reason"]) for each in line["near"]] == [("Benny King", "part")]
 
 
-def test_a_table_sent_again_under_its_key_is_answered_as_the_first_time(house):
+def test_a_repeated_member_table_with_its_key_gets_the_first_answer(house):
     key = {"Idempotency-Key": "members of 2026"}
     first = taken(house, TABLE, **key)
     annie = next(each["id"] for each in listed(house) if each["name"] == "Annie")

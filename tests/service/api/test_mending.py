@@ -44,7 +44,7 @@ def on(house):
     return path
 
 
-def test_the_match_says_in_which_window_each_deal_is_and_when_it_ends(house, signed):
+def test_the_match_shows_the_correction_window_of_each_deal(house, signed):
     (told,) = house.get(signed).json()["windows"]
     assert (told["deal"], told["window"], told["ends"]) == (1, "T1", None)
     short = house.match(sides=house.sides, target=15)
@@ -129,7 +129,7 @@ def test_of_two_answers_at_once_one_carries_it_out(house, signed):
     assert house.get(signed).json()["totals"] == [0, 18]
 
 
-def test_entries_are_affirmed_by_a_player_or_a_director_and_never_by_the_scorer(house, on):
+def test_players_and_directors_affirm_entries_but_scorers_cannot(house, on):
     body = {"deal": 1, "versions": [5, 6]}
     house.refused("POST", f"{on}/affirmations", {**body, "inspected": True}, 409, "misfit", "director")
     house.done(f"{on}/results", {"entry": NINE})

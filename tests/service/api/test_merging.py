@@ -55,7 +55,7 @@ def mus(house, **query):
     return {row["players"][0]: row["mu"] for row in read(house, "/ratings", game="parity", **query)["rows"]}
 
 
-def test_a_merge_counts_as_if_all_had_been_recorded_of_one_and_parting_brings_back_what_was(house):
+def test_a_merge_counts_as_one_person_and_parting_restores_both(house):
     match(house, ["Annie"], ["Cleo"])
     match(house, ["Anny"], ["Cleo"], first=False)
     match(house, ["Cleo"], ["Dag"])
@@ -79,7 +79,7 @@ def test_a_merge_counts_as_if_all_had_been_recorded_of_one_and_parting_brings_ba
     assert read(house, "/ratings", game="parity")["rows"] == before
 
 
-def test_lists_and_tables_have_the_id_and_name_that_count_and_events_what_was_recorded(house):
+def test_lists_show_the_merged_person_and_events_the_recorded_one(house):
     path = match(house, ["Annie"], ["Cleo"])
     ids = ids_of(house)
     first = person(house, "Annie Smith")
@@ -123,7 +123,7 @@ def test_as_of_before_the_merge_the_two_are_two(house):
     assert set(mus(house, as_of=merged_at)) == {ids["Annie"], ids["Cleo"]}
 
 
-def test_a_season_adds_both_up_and_of_two_places_in_one_tournament_the_better_counts(house):
+def test_a_season_adds_merged_people_and_counts_the_better_place(house):
     evening_of(house, "2026", "2026-11-05", "Annie", "Benny")
     evening_of(house, "2026", "2026-11-12", "Anny", "Benny")
     evening_of(house, "2026", "2026-11-19", "Benny", "Cleo", "Annie", "Anny")  # 3rd and 4th share, and never met
@@ -153,7 +153,7 @@ def test_the_ladder_has_one_place_for_both(house):
     assert (moved["before"], moved["after"]) == (before.index("Annie") + 1, after.index("Annie") + 1)
 
 
-def test_pages_of_a_tournament_name_the_first_and_nobody_enters_twice_under_two_ids(house):
+def test_a_merged_person_has_one_name_and_cannot_enter_twice(house):
     evening = Evening(house, [single()], entries=people(house, "Annie", "Benny"))
     ids = ids_of(house)
     first = person(house, "Annie Smith")

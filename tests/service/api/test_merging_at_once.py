@@ -43,7 +43,7 @@ def two(house):
     return person(house, "Annie"), person(house, "Anny")
 
 
-def test_a_match_of_both_that_is_opened_as_they_are_merged_keeps_them_apart(house, once):
+def test_opening_their_match_during_a_merge_prevents_the_merge(house, once):
     one, other = two(house)
 
     async def open_one(services, *_):
@@ -57,7 +57,7 @@ def test_a_match_of_both_that_is_opened_as_they_are_merged_keeps_them_apart(hous
     assert [row["counts_for"] for row in read(house, "/players")["items"]] == [None, None]
 
 
-def test_a_match_that_meant_two_and_was_opened_after_they_were_one_is_void(house, once):
+def test_a_match_between_merged_people_is_void(house, once):
     one, other = two(house)
 
     async def merge_them(recorder, *_):
@@ -113,7 +113,7 @@ def test_of_two_secretaries_who_merge_crosswise_at_once_one_is_told(house, once)
     assert rows == {one: other, other: None}
 
 
-def test_who_merges_and_who_opens_at_the_same_moment_never_both_get_it(house):
+def test_a_simultaneous_merge_and_match_never_both_succeed(house):
     with ThreadPoolExecutor(2) as threads:
         for number in range(12):
             names = f"one {number}", f"other {number}"

@@ -47,7 +47,7 @@ def entered(house, era, key):
     return house.client.post(f"{house.table}/results", json=RESULT, headers=headers)
 
 
-def test_a_write_that_names_an_era_that_is_over_is_refused_and_records_nothing(house, eras):
+def test_a_write_for_a_past_era_is_refused(house, eras):
     assert entered(house, "0", "before").status_code == 201
     before = house.position()
     eras(SECOND)
@@ -68,7 +68,7 @@ def test_a_write_that_names_no_era_goes_on_as_before(house, eras):
     assert (answer.status_code, "x-era" in answer.headers) == (201, False)
 
 
-def test_a_tap_of_another_era_is_told_with_the_table_as_it_is_now(house, eras, owner):
+def test_a_tap_of_another_era_is_answered_with_the_current_table(house, eras, owner):
     eras(SECOND)
     page = house.table.rpartition("/")[2]
     sent = {**FORM, **owner, "X-Table": "1", "X-Era": "0", "Idempotency-Key": "tap"}
@@ -98,7 +98,7 @@ def test_what_is_no_place_is_refused(house, after):
     assert (answer.status_code, answer.json()["type"]) == (400, "/problems/malformed")
 
 
-def test_a_stranger_is_refused_for_what_he_is_and_learns_of_no_era(house, eras):
+def test_a_stranger_is_refused_without_learning_the_era(house, eras):
     eras(SECOND)
     for headers in ({}, {"Authorization": "Bearer lurch_nobody"}):
         answer = house.client.post(f"{house.table}/results", json=RESULT, headers={**headers, "X-Era": "0"})

@@ -164,7 +164,7 @@ def test_what_was_not_announced_is_not_taken(evening, played):
     assert (again.status_code, again.json()["streams"][0]["was"]) == (201, "there")
 
 
-def test_the_stream_of_the_club_itself_and_what_is_of_another_club_are_never_taken(evening, played):
+def test_pushed_club_streams_and_streams_of_other_clubs_are_refused(evening, played):
     """Mistake: roles that a push gives, or the match of a neighbour under the same id."""
     own = msgspec.structs.replace(played.streams[0], stream=evening.home.id)
     wrong = msgspec.structs.replace(played, streams=(own,))
@@ -198,7 +198,7 @@ def test_people_who_are_new_come_as_visitors_and_are_proposed_for_merging(evenin
     assert again["recorded"] == 0
 
 
-def test_a_match_of_two_who_were_made_one_person_here_waits_until_they_are_parted(evening):
+def test_a_pushed_match_of_merged_people_waits_until_they_are_parted(evening):
     """Mistake: somebody who sits on both sides of a match, and may sign for both."""
     path = evening.away.match(sides=(("Tess",), ("Tessa",)))
     evening.away.done(f"{path}/results", {"entry": NINE})
@@ -244,7 +244,7 @@ def without_places(answer):
     return [{**json.loads(line), "position": None} for line in answer.text.splitlines()]
 
 
-def test_the_file_of_a_fork_is_not_for_whoever_plays_there_and_goes_with_whoever_is_erased(evening):
+def test_a_fork_file_is_hidden_from_its_players_and_erased_with_them(evening):
     """Mistake: a file that shows a player the other hand, or that outlives an erasure."""
     path = evening.away.match("cross_game", sides=(("Ria of elsewhere",), ("Sam of elsewhere",)))
     evening.away.done(
@@ -281,7 +281,7 @@ def test_the_file_of_a_fork_is_not_for_whoever_plays_there_and_goes_with_whoever
     a_problem(evening.home.get(f"{evening.home.path}/forks/{fork['id']}", "director"), 404, "not-found")
 
 
-def test_the_file_of_a_fork_shows_no_hand_that_is_hidden_here_however_open_it_lies_there(evening):
+def test_a_fork_file_shows_no_hand_that_is_hidden_here(evening):
     """Mistake: a director who plays, and reads the hands of his table in a history that opens them."""
     path = evening.away.match("cross_game", sides=(("Uma of elsewhere",), ("Vic of elsewhere",)))
     deal = codec.plain(random_deal("cross_game", find("cross_game").options(), 7))
@@ -362,7 +362,7 @@ def words_at_home(evening, path):
     return [row["data"] for row in stream_rows(evening.home.database, evening.home.id, id_of(path))["private"]]
 
 
-def test_words_of_somebody_who_was_erased_here_are_erased_again_as_they_come(evening):
+def test_pushed_words_of_an_erased_person_are_erased(evening):
     """Mistake: words of an erased person that live again with a push, until somebody thinks of it."""
     path, dora = with_words(evening, "Dora")
     evening.away.done(f"{path}/settlements", {"how": "upheld", "reason": "it was nine"}, "director")
@@ -403,7 +403,7 @@ def test_a_fork_in_which_an_erased_person_stands_is_not_kept(evening):
     assert id_of(path) not in [each["stream"] for each in forks]
 
 
-def test_a_fork_that_is_kept_while_somebody_in_it_is_erased_goes_too(evening, monkeypatch):
+def test_erasing_a_person_deletes_a_fork_that_is_being_kept(evening, monkeypatch):
     """Mistake: a file that is written behind the last look of the erasure."""
     path, dora = with_words(evening, "Dolly")
     evening.home.done(f"{path}/results", {"entry": NINE})

@@ -88,9 +88,7 @@ def cup_with(house, matches, number=7):
     return elsewhere(house, stream_of(house, cup.id), number, change)
 
 
-def test_the_steward_neither_opens_nor_ends_a_match_of_another_club_whatever_a_tournament_names(
-    house, other, theirs, monkeypatch
-):
+def test_a_tournament_never_opens_or_ends_a_match_of_another_club(house, other, theirs, monkeypatch):
     """Mistake: a steward who trusts what came in before pushes were looked through for whose it is."""
 
     async def unlooked(*_):
@@ -111,7 +109,7 @@ def test_the_steward_neither_opens_nor_ends_a_match_of_another_club_whatever_a_t
     assert other.log.execute(rows, [theirs]).fetchall() == before
 
 
-def test_a_tournament_that_plays_in_the_matches_of_another_club_is_not_taken(house, other, theirs):
+def test_a_pushed_tournament_with_matches_of_another_club_is_refused(house, other, theirs):
     """Mistake: a steward who opens, reads and makes void what a pushed tournament names, whosever it is."""
     rows = "select stream_id, version from events where stream_id = %s"
     before = other.log.execute(rows, [theirs]).fetchall()
@@ -133,7 +131,7 @@ def test_a_tournament_plays_in_matches_that_are_its_own_or_nobodys_yet(house, pl
     assert house.get(f"/api/v1/matches/{NOBODYS.format(4)}").json()["tournament"] == good.streams[0].stream
 
 
-def test_a_match_of_a_tournament_that_is_not_of_this_club_is_not_taken(house, other, played):
+def test_a_pushed_match_of_another_clubs_tournament_is_refused(house, other, played):
     """Mistake: a sheet that tells the name of another club's tournament, or pages that fail for ever."""
     cup = Evening(other, [{"format": {"kind": "single"}, "game": "parity"}], players=4)
     said = []
@@ -186,7 +184,7 @@ def test_a_time_that_no_page_could_show_is_not_taken(house, played):
     assert "its device_clock is no time" in refused(house, elsewhere(house, played, 0x40, late), 400, "malformed")
 
 
-def test_an_event_is_not_dated_before_the_one_that_stands_here_whatever_is_sent_of_that(house, played):
+def test_a_pushed_event_is_not_dated_before_its_predecessor_here(house, played):
     """Mistake: the time of a beginning that was compared by its hashes alone."""
     begun = first_events(elsewhere(house, played, 0x60), 2)
     announce(house, [begun])
@@ -205,7 +203,7 @@ def test_an_event_is_not_dated_before_the_one_that_stands_here_whatever_is_sent_
     assert "its time is before" in refused(house, unit, 400, "malformed")
 
 
-def test_the_file_of_a_fork_holds_what_was_proven_and_can_be_read_and_thrown_away(house, played, owner):
+def test_a_fork_file_holds_proven_events_and_can_be_deleted(house, played, owner):
     """Mistake: a file that is kept as it came, whose beginning nobody has compared but by its hashes."""
     whole = PushedUnit("5ea1ed00", house.id, (stream_of(house, played.stream),))
     last = len(played.events)

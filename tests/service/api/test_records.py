@@ -54,7 +54,7 @@ def test_two_ids_of_one_person_have_one_record(house):
     assert [(each["name"], each["record"]["matches"]) for each in record(house, "Cleo")["opponents"]] == [("Annie", 2)]
 
 
-def test_nothing_is_gathered_about_somebody_who_was_erased_and_no_name_stays_beside_others(house):
+def test_records_hold_nothing_about_an_erased_person(house):
     match(house, ["Yolanda Frey"], ["Cleo"])
     ids = ids_of(house)
     before = house.position()
@@ -70,7 +70,7 @@ def test_nothing_is_gathered_about_somebody_who_was_erased_and_no_name_stays_bes
     assert ("(name removed)" in shown, "Yolanda" in shown, ids["Yolanda Frey"] in shown) == (True, False, False)
 
 
-def test_a_game_that_there_is_not_is_refused_and_one_that_was_not_played_has_an_empty_record(house):
+def test_an_unknown_game_is_refused_and_an_unplayed_one_empty(house):
     match(house, ["Annie"], ["Benny"])
     where = f"{house.path}/players/{ids_of(house)['Annie']}/record"
     house.refused("GET", f"{where}?game=whist", None, 422, "unknown-option", "owner")

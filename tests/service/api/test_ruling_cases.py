@@ -57,7 +57,7 @@ def test_a_ruling_names_its_case(scene):
     assert (made["case"], made["actor"]) == (id_of(case), scene.dora)
 
 
-def test_a_ruling_without_a_case_names_the_one_open_case_about_its_deal(scene):
+def test_a_ruling_joins_the_only_open_case_about_its_deal(scene):
     rule(scene, scene.as_dora)
     case = scene.call()
     rule(scene, scene.as_dora, supersedes=last(scene)["version"])
@@ -135,7 +135,7 @@ def heard(scene, outcome="changed"):
     scene.step(scene.case, where, scene.as_dirk, panel=[scene.dirk], outcome=outcome, grounds="Two tricks.")
 
 
-def test_the_decision_on_an_appeal_is_ruled_by_somebody_else_and_owed_until_then(changed):
+def test_a_different_director_rules_on_an_appeal(changed):
     scene = changed
     decision = {"case": id_of(scene.case), "supersedes": scene.ruling, "scores": [0, 22]}
     refused(scene, scene.as_dirk, 409, "misfit", instance=2, **decision)

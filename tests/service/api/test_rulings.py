@@ -117,7 +117,7 @@ def test_a_ruling_that_opens_a_finished_match_takes_its_result_back(house):
     assert (night.first()["status"], night.first()["winner"]) == ("open", None)
 
 
-def test_a_ruling_that_opens_a_match_whose_winner_was_paired_on_contests_it(house):
+def test_a_ruling_that_reopens_a_paired_on_match_contests_it(house):
     night = late(house)
     preview = previewed(house, night.match, {"code": "REV", "deal": 1, "scores": [0, 11]})
     assert {each["repair"] for each in preview["repairs"]} == {"uphold", "open-again"}
@@ -188,7 +188,7 @@ def test_a_side_accepts_by_its_own_player(house):
     assert read(house, night.match)["rulings"][0]["accepted"] == [1]
 
 
-def test_a_ruling_that_ends_a_match_earlier_reports_its_result_without_the_deals_after_it(house):
+def test_a_ruling_that_ends_a_match_earlier_ignores_later_deals(house):
     night = Night(house, "played", race={"target": 40})
     for deal, tricks in enumerate(([9, 6], [9, 6], [6, 9]), start=1):
         house.done(f"{night.match}/results", {"entry": {"parity": "odd", "tricks": tricks}, "deal": deal})
@@ -201,7 +201,7 @@ def test_a_ruling_that_ends_a_match_earlier_reports_its_result_without_the_deals
     assert (first["winner"], first["score"], first["contested"]) == (0, [44, 0], None)
 
 
-def test_a_ruling_on_game_one_of_a_best_of_three_moves_games_and_result_together(house):
+def test_a_ruling_on_a_game_changes_the_best_of_three_too(house):
     night = Night(house, "played", race={"target": 15, "best_of": 3})
     for deal in (1, 2):
         house.done(f"{night.match}/results", {"entry": LEFT, "deal": deal})

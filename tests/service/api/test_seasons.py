@@ -77,7 +77,7 @@ def test_a_ladder_goes_on_where_the_last_one_ended(house):
     assert [row["names"] for row in read(house, "/ladder")["rows"]] == [["Benny"], ["Cleo"], ["Annie"], ["Dag"]]
 
 
-def test_the_ladder_for_a_tournament_is_that_of_its_game_and_of_no_other(house):
+def test_a_tournament_uses_the_ladder_of_its_game(house):
     for _ in range(2):
         match(house, ["Annie"], ["Benny"])  # the club plays Parity most
     stage = {"format": {"kind": "ladder", "rounds": 1}, "game": "cross_game", "race": CROSS}
@@ -95,7 +95,7 @@ def test_the_ladder_for_a_tournament_is_that_of_its_game_and_of_no_other(house):
     assert "is played in Cross Game, not in Parity" in problem["detail"]
 
 
-def test_of_a_tournament_of_several_games_the_ladder_is_that_of_its_ladder(house):
+def test_a_tournament_of_several_games_uses_its_ladder_stage(house):
     ladder = {"format": {"kind": "ladder", "rounds": 1}, "game": "cross_game", "race": CROSS}
     evening = Evening(house, [{**single(), "game": "parity"}, ladder], entries=people(house, "Annie", "Benny"))
     assert read(house, "/ladder", tournament=evening.id)["game"] == "cross_game"

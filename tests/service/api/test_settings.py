@@ -43,7 +43,7 @@ def opened(club, role="scorer", **more):
     return club.done(f"{club.path}/matches", {"game": "parity", "sides": PAIR, **more}, role)["match"]
 
 
-def test_a_change_is_an_event_that_sets_what_was_given_and_nothing_else(club):
+def test_a_settings_change_records_only_the_given_settings(club):
     before = settings(club)
     assert (before["zone"], before["opens"], before["games"], before["house_rules"]) == ("UTC", "scorer", [], [])
     answer = change(club, zone="Europe/Vienna", games=["garbo", "parity"])
@@ -109,7 +109,7 @@ def test_what_is_no_setting_is_refused_with_nothing_recorded(unchanged, body):
     assert settings(unchanged)["version"] == 1
 
 
-def test_a_club_takes_no_name_of_another_one_that_can_be_seen_and_is_told_of_no_other(club, client, database):
+def test_a_club_cannot_take_a_visible_name_or_detect_a_private_one(club, client, database):
     with House(client, database) as other:
         change(other, name="Lantern club of two", public=True)
         body = {"name": "LANTERN club  of two"}
@@ -128,7 +128,7 @@ def test_of_two_secretaries_who_change_different_settings_neither_loses(club):
     assert (now["zone"], now["opens"], now["house_rules"]) == ("Europe/Vienna", "member", ["parity"])
 
 
-def test_of_two_who_change_the_same_setting_the_later_one_is_shown_both(club):
+def test_a_conflicting_settings_change_shows_both_values(club):
     change(club, zone="Europe/Vienna", expected_version=1)
     club.done(f"{club.path}/players", {"name": "Nora"}, "director")
     body = {"zone": "Asia/Tokyo", "opens": "member", "expected_version": 1}
@@ -138,7 +138,7 @@ def test_of_two_who_change_the_same_setting_the_later_one_is_shown_both(club):
     assert change(club, zone="Asia/Tokyo", expected_version=3)["settings"]["zone"] == "Asia/Tokyo"
 
 
-def test_of_two_who_adopt_rules_for_one_game_the_later_one_is_shown_both(club):
+def test_a_conflicting_house_rules_change_shows_both_versions(club):
     rules(club, game="parity", target=60, expected_version=1)
     body = {"game": "parity", "target": 80, "expected_version": 1}
     problem = club.refused("POST", f"{club.path}/house-rules", body, 409, "lost-race", "secretary")
@@ -220,7 +220,7 @@ def test_who_may_not_open_a_match_registers_nobody(club):
     assert "Unheard" not in club.get(f"{club.path}/players").text
 
 
-def test_a_stage_takes_the_house_rules_when_it_is_announced_and_its_matches_say_which(club):
+def test_a_stage_takes_the_house_rules_of_its_announcement(club):
     made = rules(club, **HOUSE)
     evening = Evening(club, [SINGLE], players=2)
     rules(club, game="parity", target=80)

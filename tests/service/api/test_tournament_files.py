@@ -73,7 +73,7 @@ def checked(text, tmp_path, *more):
 
 
 @pytest.mark.parametrize("form", ["trf16", "trf26"])
-def test_the_file_of_a_swiss_is_paired_and_ordered_as_the_tournament_was(house, tmp_path, form):
+def test_a_swiss_report_file_has_the_pairings_and_order(house, tmp_path, form):
     evening = nine(house)
     pairs, standing = checked(file_of(house, f"{evening.path}/trf?format={form}"), tmp_path)
     assert (pairs["rounds"], pairs["equal"]) == (5, 5)
@@ -144,7 +144,7 @@ def test_entries_of_a_table_are_made_all_or_none_and_come_back(house):
     assert "=1+1" in [each["name"] for each in evening.read()["entries"]]
 
 
-def test_a_table_sent_again_with_its_key_is_answered_as_the_first_time(house):
+def test_a_repeated_entry_table_with_its_key_gets_the_first_answer(house):
     evening = Evening(house, [swiss(3)], players=2)
     key = {"Idempotency-Key": evening.id}
     first = sent(house, f"{evening.path}/entries.csv", "name\nPetra\n", **key)
@@ -153,7 +153,7 @@ def test_a_table_sent_again_with_its_key_is_answered_as_the_first_time(house):
     assert (answer.status_code, answer.json()["type"]) == (422, "/problems/key-reused")
 
 
-def test_a_report_file_sent_again_with_its_key_for_another_game_is_another_request(house):
+def test_a_report_file_with_a_used_key_and_another_game_conflicts(house):
     evening = Evening(house, [swiss(3)], players=4)
     evening.act({"do": "pair_round"})
     key, text = {"Idempotency-Key": f"file of {evening.id}"}, file_of(house, f"{evening.path}/trf")
@@ -184,7 +184,7 @@ def test_results_of_a_table_are_reported_by_a_scorer(house):
 
 
 @pytest.mark.parametrize(("what", "limit"), [("entries.csv", TABLE_LIMIT), ("results.csv", TABLE_LIMIT)])
-def test_a_table_beyond_its_limit_is_too_large_and_one_below_is_read(house, what, limit):
+def test_an_entry_table_is_read_up_to_its_size_limit(house, what, limit):
     evening = Evening(house, [single()], players=2)
     problem = house.refused("POST", f"{evening.path}/{what}", b"x" * (limit + 1), 413, "too-large", "director")
     assert f"{limit:,}" in problem["detail"]
@@ -308,7 +308,7 @@ def test_private_words_are_in_the_archive_of_directors_alone(house):
         assert "closes at ten" not in text
 
 
-def test_an_archive_that_was_changed_or_is_none_is_refused_with_what_is_wrong(house, other):
+def test_a_changed_or_invalid_archive_is_refused_with_the_reason(house, other):
     path = f"{other.path}/tournaments/archive"
     text = file_of(house, f"{recorded(house).path}/archive")
     for changed, said in [
@@ -366,7 +366,7 @@ def test_an_archive_with_half_a_character_in_an_event_is_refused(house, other):
     assert "UTF-8" in problem["detail"]
 
 
-def test_hands_that_are_on_are_in_no_archive_of_who_may_not_see_them(house):
+def test_an_archive_omits_hands_that_the_caller_may_not_see(house):
     stage = {"format": {"kind": "single"}, "game": "parity", "race": {"target": 15}}
     evening = Evening(house, [stage], players=2)
     evening.act({"do": "pair_round"})
@@ -378,7 +378,7 @@ def test_hands_that_are_on_are_in_no_archive_of_who_may_not_see_them(house):
     assert house.get(f"{evening.path}/archive", "director").status_code == 200
 
 
-def test_a_drawn_card_is_salted_in_a_tournament_that_came_from_an_archive_too(house, other):
+def test_a_drawn_card_is_salted_in_an_imported_tournament(house, other):
     stage = {"format": {"kind": "single"}, "game": "cross_game", "race": {"target": 15}}
     evening = Evening(house, [stage], players=2)
     evening.act({"do": "pair_round"})

@@ -140,7 +140,7 @@ def test_the_board_offers_tables_for_who_came_late(house, owner):
     assert re.search(r"Round 1: \d tables? added", pages.get("/log"))
 
 
-def test_a_contested_result_of_a_round_that_is_over_stands_on_the_board(house, owner):
+def test_the_board_shows_a_contested_result_of_a_past_round(house, owner):
     evening = Evening(house, [{"format": {"kind": "single"}, "game": "parity", "race": {"target": 15}}], players=4)
     evening.act({"do": "pair_round"}, {"do": "report", "fixture": "W1.1", "score": [12, 25]})
     first = evening.view["rounds"][0]["pairings"][0]

@@ -28,7 +28,7 @@ def test_an_evening_of_eight_from_entries_to_a_prize_list(house):
     assert (row["winner"], row["entries"], row["date"]) == (places[0]["name"], 8, "2026-11-21")
 
 
-def test_the_match_of_a_pairing_is_an_ordinary_match_and_its_end_is_the_result(house):
+def test_the_end_of_a_paired_match_is_the_result_of_its_pairing(house):
     evening = Evening(house, [{"format": {"kind": "single"}, "game": "parity", "race": {"target": 15}}], players=2)
     evening.act({"do": "pair_round"})
     pairing = evening.round()["pairings"][0]
@@ -69,7 +69,7 @@ def test_a_round_that_is_taken_back_leaves_its_matches_void(house):
     assert evening.view["rounds"] == []
 
 
-def test_1_a_bye_counts_as_a_win_and_the_loser_of_the_table_has_none(house):
+def test_1_a_bye_counts_as_a_win_and_the_loser_has_none(house):
     evening = Evening(house, [swiss(3)], players=3)
     evening.act({"do": "pair_round"})
     assert [each["kind"] for each in evening.round()["byes"]] == ["bye"]
@@ -308,7 +308,7 @@ def recorded_match(house):
     return evening, match
 
 
-def test_what_a_director_has_opened_again_is_not_reported_by_the_same_record(house):
+def test_the_same_record_does_not_report_a_reopened_pairing(house):
     evening, match = recorded_match(house)
     evening.act({"do": "retract", "fixture": "W1.1"})
     assert evening.read()["rounds"][0]["pairings"][0]["status"] == "open"
@@ -336,7 +336,7 @@ def test_a_record_that_is_corrected_settles_no_dispute(house):
     assert not evening.read()["rounds"][0]["pairings"][0]["disputed"]
 
 
-def test_what_a_record_could_not_say_is_said_when_the_round_was_taken_back(house):
+def test_a_record_reports_after_the_round_was_taken_back(house):
     stage = {"format": {"kind": "swiss", "rounds": 3}, "game": "parity", "race": {"target": 15}}
     evening = Evening(house, [stage], players=4)
     evening.act({"do": "pair_round"})
@@ -353,7 +353,7 @@ def test_what_a_record_could_not_say_is_said_when_the_round_was_taken_back(house
     assert evening.read()["rounds"][0]["pairings"][0]["winner"] == 1
 
 
-def test_a_round_at_whose_tables_something_was_dealt_is_not_taken_back_unasked(house):
+def test_taking_back_a_round_in_play_needs_confirmation(house):
     stage = {"format": {"kind": "single"}, "game": "parity", "race": {"target": 100}}
     evening = Evening(house, [stage], players=2)
     evening.act({"do": "pair_round"})
@@ -397,7 +397,7 @@ def test_a_scorer_reports_the_own_match_and_corrects_nothing(house):
     evening.refused(wrong, role="scorer", status=403, slug="forbidden")
 
 
-def test_a_match_of_several_games_is_worth_the_same_by_hand_and_by_record(house):
+def test_a_reported_and_a_recorded_match_of_games_count_the_same(house):
     race = {"target": 15, "best_of": 3}
     stage = {"format": {"kind": "round-robin"}, "game": "parity", "race": race, "terms": {"tiebreaks": ["WP", "PTS"]}}
     worth = []
@@ -455,7 +455,7 @@ def test_the_record_of_another_match_of_the_same_name_counts(house):
     assert evening.read()["rounds"][-1]["pairings"][0]["score"] == [21, 0]
 
 
-def test_tables_in_play_are_not_given_up_unasked_when_a_round_is_paired_again(house):
+def test_pairing_again_with_tables_in_play_needs_confirmation(house):
     evening = swiss_of_parity(house, 100)
     evening.act({"do": "pair_round"})
     evening.play()

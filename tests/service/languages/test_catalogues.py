@@ -93,7 +93,7 @@ def test_every_text_is_translated(code):
     assert sorted(each[0] for each in missing if each[0] not in GAPS.get(code, set())) == []
 
 
-def test_a_language_is_called_by_its_own_name_and_a_draft_is_called_one():
+def test_languages_have_their_own_names_and_drafts_are_marked():
     assert [(each.code, each.name, each.draft) for each in LANGUAGES.values()] == [
         ("en", "English", False),
         ("ro", "Română", True),

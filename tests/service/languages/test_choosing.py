@@ -3,13 +3,13 @@
 import asyncio
 import json
 import re
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
 import pytest
 
 from service.store import languages as rows
+from tests.kit.faults import processes
 from tests.kit.languages.pseudo import CODE, spoken_in_tests
 from tests.kit.service.asking import House, first_of_stream, squeezed
 from tests.kit.service.browsers import Browser, invited
@@ -56,15 +56,11 @@ def speaks(client, code=CODE):
 
 
 def until_somebody_waits(database):
-    """Until a statement waits for a row that another transaction holds."""
+    """Wait until a statement is blocked by a lock of another transaction."""
     waits = """select count(*) from pg_locks join pg_stat_activity using (pid)
         where not granted and datname = current_database()"""
     with psycopg.connect(database.owner_url, autocommit=True) as looking:
-        for _ in range(200):
-            if looking.execute(waits).fetchone()[0]:
-                return
-            time.sleep(0.05)
-    raise AssertionError("nobody waited within ten seconds")
+        processes.until(lambda: looking.execute(waits).fetchone()[0])
 
 
 def match_of(club):
@@ -81,7 +77,7 @@ def test_a_page_is_english_until_somebody_chooses(client):
     assert not re.search(r"English\s*</button>\s*<small>", page)
 
 
-def test_a_choice_is_kept_by_the_device_and_comes_back_to_its_page(client):
+def test_the_device_keeps_a_choice_and_returns_to_its_page(client):
     browser = Browser(client)
     answer = chosen(browser, referer="http://testserver.local/games?x=1")
     assert (answer.status_code, answer.headers["location"]) == (303, "/games?x=1")
@@ -107,7 +103,7 @@ def test_a_choice_goes_to_no_other_site(client, referer):
     assert chosen(Browser(client), referer=referer).headers["location"] == "/"
 
 
-def test_a_language_that_there_is_not_is_refused_and_a_cookie_of_one_is_english(client):
+def test_an_unknown_language_is_refused_and_its_cookie_means_english(client):
     assert chosen(Browser(client), "tlh").status_code == 400
     assert spoken_on(speaks(client, "tlh")) == "en"
     assert spoken_on(speaks(client, "../../etc")) == "en"
@@ -208,7 +204,7 @@ def test_what_is_chosen_while_its_person_is_erased_is_kept_nowhere(club, client,
         choice = other.submit(chosen, browser)
         until_somebody_waits(database)
         leaving.commit()
-        assert choice.result(timeout=20).status_code == 303
+        assert choice.result(timeout=60).status_code == 303
     assert club.rows("select language from languages_of_people where player = %s", player) == []
 
 
@@ -230,7 +226,7 @@ def test_scripts_get_their_texts_in_the_language_of_the_page(client):
     assert english.headers["cache-control"] == "no-cache"
 
 
-def test_the_shell_of_a_table_is_kept_in_the_language_of_the_page(client):
+def test_the_offline_shell_has_the_language_of_the_page(client):
     worker = client.get(f"/worker.js?language={CODE}").text
     assert f'const SHELL = "/shell?language={CODE}";' in worker
     assert f"/texts.js?language={CODE}&v=" in worker
@@ -250,7 +246,7 @@ def test_what_stays_english_says_so_on_a_page_in_another_language(client, club):
     assert (why in squeezed(page), '<span lang="en">' in page) == (True, False)
 
 
-def test_a_refusal_beside_a_form_and_a_finding_say_that_they_are_english(client, club):
+def test_untranslated_refusals_and_findings_are_marked_as_english(client, club):
     finnish = Browser(client, f"{club.owner.cookie}; lurch_language=fi")
     refused = finnish.post(f"/clubs/{club.id}/members", name="", to="member").text
     assert re.search(r'role="alert"[^>]*><span lang="en">[^<]+</span> \(englanniksi\)', squeezed(refused))
@@ -271,7 +267,7 @@ def test_the_page_of_a_problem_says_in_the_language_what_it_means(client):
     ("shown", "back"),
     [("/sign-in/password", "/sign-in"), ("/t/in", "/t"), ("/games?x=1", "/games?x=1"), ("/nowhere/at/all", "/")],
 )
-def test_a_choice_on_a_page_that_answered_a_form_leads_to_the_page_above_it(client, shown, back):
+def test_a_choice_after_a_form_leads_to_the_parent_page(client, shown, back):
     answer = chosen(Browser(client), "fi", f"http://{client.base_url.host}{shown}")
     assert (answer.status_code, answer.headers["location"]) == (303, back)
 
@@ -284,7 +280,7 @@ def test_a_frame_says_its_language_in_its_address_and_reads_no_cookie(client, da
             assert (shown.status_code, LANG.search(shown.text)[1]) == (200, code)
 
 
-def test_what_was_chosen_before_signing_in_is_kept_where_its_person_had_chosen_nothing(club, client):
+def test_signing_in_keeps_the_device_choice_if_the_person_has_none(club, client):
     person = club.member("Aino")
     browser = Browser(client, "lurch_language=fi")
     assert browser.redeem(invited(club.owner, club.id, person)).status_code == 303

@@ -52,7 +52,7 @@ def test_a_webhook_that_cannot_be_says_why_and_keeps_what_was_written(cast, url,
     assert f'value="{url}"' in answer.text
 
 
-def test_a_webhook_stops_with_the_role_of_who_made_it_on_a_page(cast):
+def test_a_webhook_stops_when_its_makers_role_ends(cast):
     house = cast.house
     dirk = house.done(f"{house.path}/players", {"name": "Dirk"}, "owner")["id"]
     role = {"person": dirk, "role": "director"}
@@ -70,7 +70,7 @@ def test_a_webhook_stops_with_the_role_of_who_made_it_on_a_page(cast):
     assert house.get(path, "owner").json()["disabled_at"] is None
 
 
-def test_two_people_are_declared_close_on_the_page_and_one_of_them_does_not_take_it_back(cast):
+def test_declared_friends_cannot_withdraw_the_declaration_themselves(cast):
     director, carla = cast.people["D"], cast.people["q"]
     assert sent(cast, "D", "/friends", one=director, other=carla).status_code == 303
     page = shown(cast, "D", "/friends")
@@ -82,7 +82,7 @@ def test_two_people_are_declared_close_on_the_page_and_one_of_them_does_not_take
     assert sent(cast, "D", "/friends", one=director, other="").status_code == 400
 
 
-def test_who_asks_for_a_director_is_close_to_whom_the_director_is_close_to(cast):
+def test_a_directors_token_shares_the_directors_conflicts_of_interest(cast):
     """Whoever decides is told by `Actor.close`: of a device of the own, of a token for the person, or made by one."""
     house = cast.house
     pair = {"one": cast.people["D"], "other": cast.people["q"]}

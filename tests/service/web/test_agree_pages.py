@@ -111,7 +111,7 @@ def test_a_dispute_is_told_to_everybody_and_its_reason_to_directors(house, table
     assert house.get(table).json()["disputes"][0]["side"] == 1
 
 
-def test_while_a_dispute_is_open_a_scorer_is_told_who_can_change_the_deal(table, seen):
+def test_during_a_dispute_the_scorer_sees_who_can_change_the_deal(table, seen):
     text = seen(table)
     assert {"undo", "confirm"} <= set(controls(text))
     assert "correct<" in text
@@ -141,7 +141,7 @@ def test_a_director_settles_a_dispute(house, table, seen, how, said):
     assert "is disputed" not in seen(table)
 
 
-def test_who_wrote_a_dispute_down_for_a_side_is_not_offered_to_take_it_back(house, table, seen):
+def test_the_scorer_of_a_dispute_cannot_withdraw_it_for_the_side(house, table, seen):
     seen.send(table, "dispute", deal="1", side="0", reason=WHY)
     text = seen(table)
     assert "The result stands" not in text

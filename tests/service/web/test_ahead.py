@@ -97,7 +97,7 @@ def brought(house, match, headers=None):
     return found[1] if found else ""
 
 
-def test_a_board_is_known_ahead_with_every_square_and_card_and_no_card_to_play_alone(house):
+def test_a_board_is_preloaded_with_every_square_and_card(house):
     match = house.match("garbo", options={"claims": "manual"})
     told, forms = ahead(house, match), brought(house, match)
     assert (told["word"], told["cards"], {said for _, said, *_ in told["later"]}) == ("", [], {"pass", "draw unseen"})

@@ -76,7 +76,7 @@ def board(house):
     return made
 
 
-def test_a_round_that_a_case_holds_is_not_offered_but_the_case_and_a_provisional_pairing(board):
+def test_the_board_offers_a_blocking_case_and_provisional_pairing(board):
     found = board(SWISS)
     fixture = found.evening.open()[1]["fixture"]
     found.decide()
@@ -103,7 +103,7 @@ def test_beside_a_match_that_a_case_holds_the_others_are_offered(board):
     assert {"W2.1", "W2.2"} <= {*found.paired()}
 
 
-def test_a_case_about_the_final_or_about_a_match_that_is_on_holds_nothing(board):
+def test_a_case_about_a_final_or_running_match_blocks_nothing(board):
     found = board(KNOCKOUT, players=4)
     found.call("W1.1")
     assert "holds what is paired next" not in found.page()
@@ -129,7 +129,7 @@ def test_the_next_stage_waits_for_a_case_too_and_begins_provisionally(board):
     assert found.evening.view["at"] == 1
 
 
-def test_a_case_whose_dispute_is_settled_is_closed_from_the_board_with_one_tap(board):
+def test_one_tap_on_the_board_closes_a_settled_case(board):
     found = board(KNOCKOUT)
     found.evening.act({"do": "report", "fixture": "W1.1", "winner": 0})
     found.evening.act({"do": "dispute", "fixture": "W1.1"})
@@ -155,7 +155,7 @@ def queue(found):
     return [each for each in items if each["tournament"] == found.evening.id]
 
 
-def test_a_slow_table_is_one_line_and_a_tap_that_opens_its_case_once(house, round_of_eight):  # noqa: F811
+def test_a_tap_on_a_slow_table_opens_one_case(house, round_of_eight):  # noqa: F811
     evening, tables = round_of_eight
     found = Board(house, evening)
     assert "is slow" not in found.page()

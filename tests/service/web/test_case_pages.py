@@ -90,7 +90,7 @@ def test_a_reason_that_is_none_is_refused_on_the_table(scene):
     assert "choose why the director is called" in answer.text
 
 
-def test_a_case_is_not_there_for_a_stranger_as_if_there_were_none(scene):
+def test_a_stranger_gets_the_same_404_for_any_case(scene):
     case = scene.call()
     stranger, nowhere = scene.scene.phone(scene.scene.named("Zoe")), "/cases/00000000-0000-4000-8000-000000000000"
     for phone in (stranger, None):
@@ -100,7 +100,7 @@ def test_a_case_is_not_there_for_a_stranger_as_if_there_were_none(scene):
     assert mine == none
 
 
-def test_the_queue_is_for_those_who_direct_and_tells_how_long_a_case_waits(scene, house):
+def test_the_queue_is_for_directors_and_shows_waiting_times(scene, house):
     case, queue = scene.call(), f"/clubs/{house.id}/cases"
     scene.get(scene.annie, queue, 403)
     page = scene.get(scene.dora, queue)
@@ -114,7 +114,7 @@ def test_the_queue_is_for_those_who_direct_and_tells_how_long_a_case_waits(scene
     assert "there was nothing in it" in scene.get(scene.dora, queue)
 
 
-def test_a_director_who_is_near_to_it_reads_of_a_case_only_that_it_is_there(scene, house):
+def test_a_director_with_a_conflict_reads_only_that_a_case_exists(scene, house):
     case = scene.call()
     near = scene.scene.phone(scene.scene.benny)
     scene.scene.directs(scene.scene.benny)
@@ -177,7 +177,7 @@ def test_the_director_opens_the_statements_and_hears_a_witness(scene):
     assert "Witness Dirk: “I saw nothing.”" in scene.get(scene.dora, case)
 
 
-def test_a_finding_is_told_as_proven_only_once_it_is_and_everywhere_at_once(scene):
+def test_a_finding_is_called_proven_only_after_its_proof_everywhere(scene):
     """On the match's page, on that of the case, and in the case as programs read it."""
     case, match = scene.of_finding(), f"/matches/{scene.scene.match}"
 
@@ -224,7 +224,7 @@ def test_a_proven_revoke_is_ruled_on(scene):
     assert "<s>48–49</s> <b>40–56</b>, ruled" in page
 
 
-def test_a_ruling_names_its_case_and_an_appeal_is_decided_by_somebody_else(scene):
+def test_a_ruling_names_its_case_and_another_director_decides_its_appeal(scene):
     case = scene.of_finding()
     here = {"match": scene.scene.match, "deal": "1", "finding": "0", "code": "REV", "remedy": "tricks-pass"}
     offence = str(scene.scene.finding()["version"])
@@ -289,7 +289,7 @@ def test_a_form_that_cannot_be_meant_is_refused_in_words(scene, step, status, fo
     assert 'role="alert"' in answer.text or status == 404
 
 
-def test_the_file_of_a_case_says_what_its_audience_may_read_and_is_sealed(scene):
+def test_a_case_file_is_sealed_and_holds_what_its_audience_may_read(scene):
     case = scene.call()
     scene.tap(scene.annie, f"{case}/statement", words="He looked at my cards.")
     files = {}
@@ -306,7 +306,7 @@ def test_the_file_of_a_case_says_what_its_audience_may_read_and_is_sealed(scene)
     assert json.loads(files["benny"])["audience"] == {"kind": "party", "side": 1}
 
 
-def test_what_is_found_is_kept_from_the_sides_while_the_policy_is_silent(house):
+def test_a_silent_policy_hides_findings_from_the_sides(house):
     pages = Pages(RevokeScene(house, signals="silent"))
     case = pages.call()
     assert "Revoke" in pages.get(pages.dora, case)
@@ -316,7 +316,7 @@ def test_what_is_found_is_kept_from_the_sides_while_the_policy_is_silent(house):
         assert "told to nobody at the table yet" in page
 
 
-def test_a_case_that_a_director_opened_of_a_finding_is_not_there_for_the_sides_while_the_policy_is_silent(house):
+def test_a_silent_policy_hides_a_directors_case_about_a_finding(house):
     pages = Pages(RevokeScene(house, signals="silent"))
     case = pages.of_finding()
     assert "Revoke" in pages.get(pages.dora, case)
@@ -324,7 +324,7 @@ def test_a_case_that_a_director_opened_of_a_finding_is_not_there_for_the_sides_w
     assert pages.get(pages.annie, case, 404) == nowhere
 
 
-def test_the_case_view_of_a_side_holds_no_finding_while_the_policy_is_silent(house):
+def test_a_silent_policy_keeps_findings_out_of_a_sides_case_view(house):
     scene = RevokeScene(house, signals="silent")
     case = scene.call()
     deal = scene.read(case, scene.as_annie)["view"]["matches"][0]["deals"][0]
@@ -332,7 +332,7 @@ def test_the_case_view_of_a_side_holds_no_finding_while_the_policy_is_silent(hou
     assert scene.read(case, scene.as_dora)["view"]["matches"][0]["deals"][0]["findings"]
 
 
-def test_a_side_that_calls_learns_nothing_of_a_finding_that_is_heard_beside_it(house):
+def test_a_side_that_calls_does_not_see_a_finding_in_its_case(house):
     pages = Pages(RevokeScene(house, signals="silent"))
     found, case = pages.of_finding(), pages.call()
     assert case != found

@@ -1,11 +1,11 @@
 """Cases from a table: by a name that was tapped behind its code, by PIN, and by a link for whom it concerns."""
 
-import asyncio
 import re
 
 import pytest
 
 from domain import codec
+from tests.kit.faults.processes import until
 from tests.kit.service.asking import House, squeezed
 from tests.kit.service.people import Phone
 from tests.kit.service.revoke_scene import RevokeScene, planted
@@ -58,12 +58,8 @@ class Table:
         return self.scene.read(f"/api/v1/cases/{case}", self.scene.as_dora)
 
     def has_case(self):
-        """The case that the steward opens for a dispute."""
-        for _ in range(600):
-            if self.cases():
-                return self.cases()[0]["id"]
-            self.house.client.blocking_portal.call(asyncio.sleep, 0.05)
-        raise AssertionError("the steward opened no case")
+        """Wait for the case that the service opens for a dispute and return its id."""
+        return until(self.cases)[0]["id"]
 
 
 @pytest.fixture
@@ -76,7 +72,7 @@ def with_pin(table, person):
     table.own(person).does("/me", do="pin", club=table.house.id, pin=PIN)
 
 
-def test_a_name_tapped_behind_the_code_calls_in_two_taps_and_is_led_to_no_case(table):
+def test_a_tapped_name_calls_the_director_but_gets_no_case_link(table):
     phone = table.tapped(table.scene.annie)
     page = table.see(phone)
     assert "Call the director" in page
@@ -125,7 +121,7 @@ def test_a_name_tapped_behind_the_code_disputes_in_two_taps_and_states(table):
     assert (said["side"], said["person"]) == (0, table.scene.annie)
 
 
-def test_a_statement_by_a_tapped_name_has_the_strength_of_a_table_and_is_made_once(table):
+def test_a_tapped_name_states_once_at_table_assurance(table):
     phone = table.tapped(table.scene.annie)
     case, _ = table.call(phone)
     page = table.see(phone)
@@ -153,7 +149,7 @@ def test_words_of_a_refused_statement_are_kept_and_a_pin_never_is(table):
 
 
 @pytest.mark.parametrize("who", ["annie", None])
-def test_a_phone_at_the_table_does_not_state_where_it_knows_of_no_case(house, who):
+def test_a_phone_at_the_table_cannot_state_in_an_unknown_case(house, who):
     """Whether the other side has called, a director has opened a case of a finding, or nobody anything: one answer."""
     answers, pages = set(), set()
     for begun in ("nothing", "called", "found"):
@@ -175,7 +171,7 @@ def test_a_phone_at_the_table_does_not_state_where_it_knows_of_no_case(house, wh
     assert len(pages) == 1
 
 
-def test_a_phone_under_the_others_name_learns_of_no_call_that_it_did_not_make(house):
+def test_a_phone_under_the_opponents_name_does_not_see_their_call(house):
     """Whoever has the code may tap any name: what that person did on the own phone is not told to it."""
     table = Table(house, signals="silent")
     table.scene.call(table.scene.as_annie)
@@ -227,15 +223,12 @@ def test_the_other_side_is_led_to_no_case_before_the_policy_tells(house):
     assert f'href="/cases/{case}"' in table.see(annie)
     assert table.see(benny) == before
     benny.does(f"{table.page}/dispute", deal="1", reason="")
-    for _ in range(600):
-        if table.cases()[0]["calls"] == 2:
-            break
-        house.client.blocking_portal.call(asyncio.sleep, 0.05)
+    until(lambda: table.cases()[0]["calls"] == 2)
     assert "A dispute is before the director" in table.see(benny)
     assert f'href="/cases/{case}"' in table.see(benny)
 
 
-def test_a_case_of_a_finding_leads_nobody_of_the_table_there_while_the_policy_is_silent(house):
+def test_a_silent_policy_links_no_player_to_a_case_about_a_finding(house):
     table = Table(house, signals="silent")
     annie = table.own(table.scene.annie)
     before = table.see(annie)
@@ -284,7 +277,7 @@ def test_an_appeal_is_lodged_by_pin_on_the_directors_tablet(table):
     assert (step["type"], step["actor"], step["role"], step["data"]["side"]) == ("AppealLodged", annie, "player", 0)
 
 
-def test_pins_sign_at_a_table_where_nobody_has_a_phone_of_the_own(table):
+def test_pins_sign_at_a_table_without_personal_phones(table):
     """A tablet that keeps the score: a statement, an acceptance, an appeal, each by PIN, and nothing without one."""
     tablet, annie, benny = table.tapped(), table.scene.annie, table.scene.benny
     with_pin(table, annie)
@@ -337,7 +330,7 @@ def test_a_pin_signs_with_nothing_that_others_on_the_phone_hold(house):
     assert (step["actor"], step["data"]["person"], step["data"]["strength"]) == (scene.annie, scene.annie, "pin")
 
 
-def test_best_play_is_asked_for_beside_the_ruling_and_says_what_is_missing(table):
+def test_best_play_next_to_a_ruling_says_what_is_missing(table):
     dora, scene = table.own(table.scene.dora), table.scene
     at = scene.finding()["version"]
     case = scene.call(scene.as_dora, matter="finding", deal=1, at=[at], code="REV").rpartition("/")[2]
@@ -396,7 +389,7 @@ def test_a_case_that_was_ruled_on_waits_for_nobody(table):
     assert found["answered"] is True
 
 
-def test_who_decides_an_appeal_is_in_the_panel_without_a_tick_of_his(table):
+def test_the_director_who_decides_an_appeal_is_always_in_its_panel(table):
     case, ruling = ruled(table)
     step = {"ruling": ruling, "grounds": "I had none."}
     table.scene.step(f"/api/v1/cases/{case}", "appeals", table.scene.as_annie, **step)

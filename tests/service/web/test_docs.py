@@ -7,7 +7,7 @@ from litestar.testing import TestClient
 from service.web.docs import SwaggerPage, docs_router
 
 
-def test_a_document_that_could_not_be_written_is_written_for_the_next_who_asks():
+def test_a_document_that_failed_is_written_on_the_next_request():
     tried = []
 
     def document(app):

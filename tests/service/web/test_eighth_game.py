@@ -74,7 +74,7 @@ def test_its_facts_find_their_entry_form(evening):
     assert 'type="number"' in page_of(house, f"{path}/result", owner)
 
 
-def test_its_own_fact_is_a_sentence_on_the_page_in_the_api_and_in_the_terminal(evening, database):
+def test_its_own_fact_is_a_sentence_on_page_api_and_terminal(evening, database):
     house, path, _ = evening
     tap(evening, SHAKE)
     latest = house.get(path, "spectator").json()["table"]["latest"]

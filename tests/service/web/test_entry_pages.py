@@ -21,7 +21,7 @@ def sent(client, owner, path, **form):
     return client.post(path, content=urlencode(form), headers={**owner, **FORM}, follow_redirects=False)
 
 
-def test_rk_g13_card_points_are_a_number_of_a_side_and_the_result_is_taken(client, house, owner):
+def test_rk_g13_card_points_are_entered_as_a_number_per_side(client, house, owner):
     path = opened(house, options={"cleaning": True, "hand_size": 5})
     text = page(client, owner, f"{path}/result")
     assert 'type="number" name="points.0" min="0" max="120"' in text
@@ -59,7 +59,7 @@ def test_rk_g5_a_card_taken_back_can_be_tapped_again(client, house, owner):
     assert 'value="SA"' not in text
 
 
-def test_rk_11_the_new_match_page_lists_the_game_once_and_takes_its_options(client, house, owner):
+def test_rk_11_the_new_match_page_lists_the_game_and_its_options(client, house, owner):
     text = page(client, owner, f"/clubs/{house.id}/new")
     assert text.count("Ristikontra") == 1
     form = {"game": "ristikontra", "variant": "", "depth": "summary", "target": "", "option.hand_size": "5"}
@@ -69,7 +69,7 @@ def test_rk_11_the_new_match_page_lists_the_game_once_and_takes_its_options(clie
     assert "to 120" in page(client, owner, answer.headers["location"])
 
 
-def test_cg_4_a_call_against_the_rules_is_offered_apart_and_recorded_as_it_was_made(client, house, owner):
+def test_cg_4_an_illegal_call_is_offered_separately_and_recorded(client, house, owner):
     path = house.match("cross_game", (("Anna",), ("Bert",))).removeprefix("/api/v1")
     house.done(f"/api/v1{path}/deals", {"dealer": 0})
     house.done(f"/api/v1{path}/facts", {"facts": [{"seat": 1, "do": "bid", "bid": 3}]})
@@ -82,7 +82,7 @@ def test_cg_4_a_call_against_the_rules_is_offered_apart_and_recorded_as_it_was_m
     assert house.get(f"/api/v1{path}").json()["table"]["calls"][-1] == {"seat": 0, "call": "2"}
 
 
-def test_a_strict_match_and_one_who_only_looks_on_are_offered_no_breach(client, house, owner):
+def test_strict_matches_and_spectators_are_offered_no_breach(client, house, owner):
     path = house.match("cross_game", (("Anna",), ("Bert",)), recording="strict").removeprefix("/api/v1")
     house.done(f"/api/v1{path}/deals", {"dealer": 0})
     assert "Something else was called" not in page(client, owner, path)

@@ -57,7 +57,7 @@ def test_a_member_is_erased_by_two_ticks_and_a_button(client, database, house, o
     assert "(name removed)" in client.get(f"/matches/{stream}", headers=owner).text
 
 
-def test_a_page_with_an_open_dispute_has_no_button_and_leads_to_it(client, house, owner):
+def test_an_open_dispute_replaces_the_erase_button_by_a_link(client, house, owner):
     person = registered(house, "Ansgar")
     match = house.match(sides=[[{"id": person}], ["Birte"]])
     house.done(f"{match}/results", RESULT)

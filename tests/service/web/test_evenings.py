@@ -77,7 +77,7 @@ def one_tablet(house, round_):
     return tablet
 
 
-def test_one_tablet_and_no_phone_play_a_round_and_everything_is_the_scorers_word(house):
+def test_a_round_on_one_tablet_rests_on_the_scorers_word(house):
     evening = Round(house)
     tablet = one_tablet(house, evening)
     for table, names in evening.tables():
@@ -92,7 +92,7 @@ def test_one_tablet_and_no_phone_play_a_round_and_everything_is_the_scorers_word
     assert [each["round"] for each in evening.cup.view["rounds"]] == [1, 2]
 
 
-def test_on_one_tablet_a_pin_says_more_than_the_scorer_and_a_wrong_one_nothing(house):
+def test_on_one_tablet_only_a_right_pin_raises_the_assurance_level(house):
     evening = Round(house, plays_on="scorer", final="pin")
     for name in NAMES:
         evening.phone(name).does("/me", do="pin", club=house.id, pin=PIN)
@@ -139,7 +139,7 @@ def details_of(phone, page, table):
     return details
 
 
-def test_a_director_who_plays_is_offered_nothing_at_the_own_table_and_the_api_says_why(house):
+def test_a_playing_director_cannot_direct_the_own_table(house):
     evening = OwnTable(house)
     shown = squeezed(evening.annie.page(evening.table))
     assert "You play at this table" in shown
@@ -150,7 +150,7 @@ def test_a_director_who_plays_is_offered_nothing_at_the_own_table_and_the_api_sa
     assert "a deputy" in told["detail"]
 
 
-def test_the_board_of_a_director_who_plays_has_no_result_to_enter_at_the_own_table(house):
+def test_a_playing_directors_board_offers_no_result_at_the_own_table(house):
     evening = OwnTable(house)
     other = next(table for table, _ in evening.tables() if table != evening.table)
     own = details_of(evening.annie, evening.page, evening.table)

@@ -43,7 +43,7 @@ def add(house, *names):
     return [house.done(f"{house.path}/players", {"name": name}, "owner")["id"] for name in names]
 
 
-def test_who_runs_a_club_is_led_from_step_to_step_until_a_match_is_over(client, house, owner, monkeypatch):
+def test_the_first_steps_lead_a_club_to_a_finished_match(client, house, owner, monkeypatch):
     assert steps(owner, house) == ([], "members")
     add(house, "Annie")
     assert steps(owner, house) == ([], "members"), "one alone plays with nobody"

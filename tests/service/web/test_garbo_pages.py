@@ -51,9 +51,7 @@ def test_a_square_that_is_none_is_refused(house, owner, table, cell):
     assert house.position() == before
 
 
-def test_every_square_can_be_tapped_whatever_is_legal_and_at_first_the_one_that_others_are_counted_from(
-    house, owner, table
-):
+def test_every_square_can_be_tapped_and_first_the_reference_square(house, owner, table):
     assert re.findall(r'data-key="([a-g][1-7])"', page_of(house, owner, table)) == ["d4"]
     sent(house, owner, f"{table}/facts", "do=place&seat=1&card=S9&cell=0+0")
     offered = re.findall(r'data-key="([a-g][1-7])"', page_of(house, owner, table))

@@ -22,7 +22,7 @@ def compressed(answer):
     return answer.headers.get("content-encoding") == "gzip"
 
 
-def test_pages_files_and_answers_of_the_api_are_compressed_for_who_takes_it(client, house, owner):
+def test_pages_files_and_api_answers_are_compressed_on_request(client, house, owner):
     for address in (f"/clubs/{house.id}/new?game=parity", "/games/parity", static_url("app.css"), "/api/v1/games"):
         small = client.get(address, headers={**owner, **GZIP})
         large = client.get(address, headers={**owner, "Accept-Encoding": "identity"})
@@ -58,7 +58,7 @@ def test_what_holds_a_secret_that_works_once_is_not_compressed(client, house, ow
 
 
 @pytest.mark.parametrize("name", sorted(FILES))
-def test_a_file_under_its_stamp_may_be_kept_for_ever_and_under_another_not(client, name):
+def test_only_a_file_with_its_current_stamp_is_cached_forever(client, name):
     assert "immutable" in client.get(static_url(name)).headers["cache-control"]
     for other in (f"/static/{name}", f"/static/{name}?v=0123456789", f"{static_url(name)}&v=0123456789"):
         assert client.get(other).headers["cache-control"] == "no-cache"

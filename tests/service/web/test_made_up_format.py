@@ -8,7 +8,7 @@ from litestar.testing import TestClient
 
 from service.run.app import create_app
 from service.run.settings import Settings
-from tests.conftest import migrated
+from tests.conftest import new_database
 from tests.domain.tournament.test_made_up_format import Relay, relay
 from tests.kit.service.asking import FORM, House, sign_in
 from tests.kit.service.club_evenings import Evening
@@ -32,14 +32,14 @@ class Announced(Evening):
 def alone(relay):
     """A house of its own: without its module nobody could read what is played here."""
     with (
-        migrated() as database,
+        new_database() as database,
         TestClient(create_app(database, Settings())) as client,
         House(client, database) as house,
     ):
         yield house, {**sign_in(client, database), "Accept": "text/html"}
 
 
-def test_it_is_in_the_form_on_the_board_in_its_report_file_and_in_its_archive(alone):
+def test_it_is_in_the_form_board_report_file_and_archive(alone):
     house, owner = alone
     where = f"/clubs/{house.id}/tournaments/new"
     form = " ".join(house.client.get(where, headers=owner).text.split())

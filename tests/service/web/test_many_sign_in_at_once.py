@@ -15,7 +15,7 @@ def _forgotten(club):
     club.rows("delete from secret_failures")
 
 
-def test_who_was_sent_away_unheard_signs_in_as_soon_as_there_is_room(club, monkeypatch):
+def test_a_sign_in_refused_by_overload_succeeds_later(club, monkeypatch):
     player_with(club, "Patient", password=PASSWORD)
     with monkeypatch.context() as full:
         full.setattr(hashing, "MOST_OF_DEVICE", 0)

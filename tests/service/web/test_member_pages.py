@@ -229,7 +229,7 @@ def test_a_table_is_taken_as_a_file_too(house, owner):
     assert "attachment" in own.headers["content-disposition"]
 
 
-def test_a_table_that_is_too_large_is_refused_with_the_limit_of_its_own_page(house, owner):
+def test_a_member_table_that_is_too_large_is_refused_with_its_limit(house, owner):
     path = f"/clubs/{house.id}/members/import"
     page = sent(house, path, owner, {"text": "x" * (2 * TABLE_LIMIT + 1)}, 413)
     assert f"the body is larger than {2 * TABLE_LIMIT:,} bytes: send less at a time" in page
@@ -237,7 +237,7 @@ def test_a_table_that_is_too_large_is_refused_with_the_limit_of_its_own_page(hou
     assert "larger than 65,536 bytes" in page
 
 
-def test_the_page_of_a_person_leads_to_all_that_the_caller_may_do_there(house, owner):
+def test_the_page_of_a_person_links_everything_the_caller_may_do(house, owner):
     sent(house, f"/clubs/{house.id}/members", owner, {"name": "Ida", "visitor": "no"})
     ida = known(house)["Ida"]["id"]
     person = f"/clubs/{house.id}/members/{ida}"
@@ -251,7 +251,7 @@ def test_the_page_of_a_person_leads_to_all_that_the_caller_may_do_there(house, o
     assert f'<option value="{ida}" selected>Ida</option>' in page
 
 
-def test_the_page_of_a_club_lists_the_pages_that_the_caller_may_open(house, owner):
+def test_the_page_of_a_club_lists_pages_the_caller_may_open(house, owner):
     rooms = ["Tonight", "Tournaments", "Wall", "Members", "Ratings", "Season"]
     for headers, seen in (
         (owner, [*rooms, "Tables", "Cases", "From elsewhere", "Invite", "Settings", "Roles"]),

@@ -118,7 +118,7 @@ def test_an_address_that_names_nobody_is_refused(house, desk):
     assert desk(one, "merge", {}).status_code == 400
 
 
-def test_roles_devices_seats_and_tokens_of_the_second_end_and_the_page_counts_them(house, desk, owner):
+def test_merging_ends_the_second_persons_roles_devices_seats_and_tokens(house, desk, owner):
     first, second = person(house, "Annie"), person(house, "Anny")
     table = house.match(sides=[[{"id": second}], ["Cleo"]], target=15)
     id_ = table.rpartition("/")[2]

@@ -98,12 +98,12 @@ def test_another_pin_shows_no_hand(table, pin):
     assert 'type="hidden" name="pin"' not in answer.text
 
 
-def test_a_pin_shows_the_hand_of_whose_it_is_whatever_else_is_asked_for(table):
+def test_a_pin_shows_only_its_owners_hand(table):
     answer = table.asked(table.ben, PINS[1], seat="0", side="0", viewer="all")
     assert table.shown(answer) == set(table.hand(1))
 
 
-def test_a_person_without_a_pin_of_another_table_or_unknown_is_refused_as_in_signing(table, house):
+def test_people_without_a_pin_elsewhere_or_unknown_are_refused_alike(table, house):
     """Whoever does not sit here is refused alike; of who sits here nobody is told whether he has a PIN."""
     other = Table(house).dealt(8)
     Phone(house, table.ben).does("/me", do="pin", club=house.id, pin="")
@@ -119,7 +119,7 @@ def test_a_person_without_a_pin_of_another_table_or_unknown_is_refused_as_in_sig
     assert len({found[each] for each in (other.ann, "nobody", "")}) == 1
 
 
-def test_a_hundred_wrong_ones_are_slowed_as_in_signing_and_then_the_right_one_waits_too(table):
+def test_wrong_pins_delay_the_right_one_and_signing_too(table):
     told = [table.asked(table.ann, f"{number:04}").status_code for number in range(100)]
     assert told[0] == 403
     assert told.count(429) >= 90
@@ -172,7 +172,7 @@ def test_a_tapped_name_is_shown_no_more_than_anybody(table):
     assert table.asked(table.ann, PINS[1], phone).status_code == 403
 
 
-def test_a_players_own_phone_that_keeps_the_score_shows_the_others_hand_only_by_the_others_pin(table):
+def test_a_scoring_players_phone_needs_the_opponents_pin_for_their_hand(table):
     phone = Phone(table.house, table.ann, match=table.id)
     page = squeezed(phone.page(table.path))
     assert OFFERED in page
@@ -181,7 +181,7 @@ def test_a_players_own_phone_that_keeps_the_score_shows_the_others_hand_only_by_
     assert table.asked(table.ann, PINS[0], phone).status_code == 400, "it is seen there already"
 
 
-def test_the_hand_is_that_of_the_deal_that_is_on_when_the_pin_was_found_right(table, monkeypatch):
+def test_the_hand_is_of_the_deal_current_after_the_pin_check(table, monkeypatch):
     """Another deal began while the PIN was being looked at."""
     before, alone = set(table.hand(0)), desk.alone
 

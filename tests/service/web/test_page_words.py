@@ -43,7 +43,7 @@ def test_an_error_page_knows_who_is_signed_in(client, owner, public, path, statu
     assert (strange.status_code, "Sign out" in strange.text, 'href="/sign-in"' in strange.text) == (status, False, True)
 
 
-def test_a_method_that_an_address_does_not_take_is_a_page_for_who_is_signed_in(client, owner):
+def test_an_unsupported_method_is_answered_with_a_page(client, owner):
     answer = client.post("/games", headers={**HTML, **owner, **FORM})
     assert (answer.status_code, "(owner)</span>" in answer.text, "allow" in answer.headers) == (405, True, True)
 

@@ -29,7 +29,7 @@ def test_every_way_of_a_game_has_a_blank_sheet(client, key):
     assert client.get("/games/whist/sheet").status_code == 404
 
 
-def test_a_match_is_on_its_sheet_with_scores_and_reasons_for_those_who_may_read_them(client, house, owner):
+def test_a_score_sheet_shows_scores_and_reasons_by_permission(client, house, owner):
     path = house.match(sides=[["Annie"], ["Benny <3"]], target=100)
     house.done(f"{path}/results", ODD)
     version = house.get(path).json()["deals"][0]["entry_version"]

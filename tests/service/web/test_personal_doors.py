@@ -94,7 +94,7 @@ def test_an_invitation_signs_a_browser_in_as_its_person(club):
     assert "Chrome on Android (this device)" in annie.me()
 
 
-def test_the_page_that_shows_a_link_is_kept_nowhere_and_looking_does_not_use_it_up(club, client):
+def test_the_page_of_a_link_is_not_cached_or_consumed_by_viewing(club, client):
     shown = club.owner.post(f"{club.path}/invitations", player=club.member("Looker"))
     assert shown.headers["cache-control"] == "no-store"
     assert "<svg" in shown.text
@@ -126,7 +126,7 @@ def test_a_link_is_good_once(club, client):
     assert "used already" in again.text
 
 
-def test_of_many_who_use_a_link_at_once_one_is_signed_in_and_the_role_begins_once(club, client):
+def test_simultaneous_uses_of_a_link_sign_in_one_browser(club, client):
     player = club.member("Wanted")
     secret, sent = invited(club.owner, club.id, player, role="director"), []
     browsers = [Browser(client) for _ in range(6)]
@@ -179,7 +179,7 @@ def test_an_invitation_that_cannot_be_made_says_why(club, form):
     assert 'role="alert"' in answer.text
 
 
-def test_one_browser_holds_a_person_in_each_of_two_clubs_and_the_owner_beside(club, client, database):
+def test_one_browser_holds_people_of_two_clubs_and_the_owner(club, client, database):
     browser = owner_of(client, database)
     assert browser.redeem(invited(club.owner, club.id, club.member("Here"))).status_code == 303
     with Club(client, database) as other:
@@ -188,7 +188,7 @@ def test_one_browser_holds_a_person_in_each_of_two_clubs_and_the_owner_beside(cl
     assert "Here</bdi> in" in me and "There</bdi> in" in me and "The owner’s devices" in me
 
 
-def test_the_secret_of_a_browser_is_another_after_each_sign_in_and_its_device_the_same(club, client):
+def test_each_sign_in_renews_the_session_secret_on_the_same_device(club, client):
     annie = club.browser(club.member("Twice"))
     before, device = annie.cookie, SEEN.findall(annie.me())
     assert annie.redeem(invited(club.owner, club.id, club.member("Other"))).status_code == 303
@@ -197,7 +197,7 @@ def test_the_secret_of_a_browser_is_another_after_each_sign_in_and_its_device_th
     assert Browser(client, before).get("/me").status_code == 401
 
 
-def test_a_further_device_comes_in_by_a_link_of_the_first_while_that_is_signed_in(club, client):
+def test_a_signed_in_device_makes_links_for_further_devices(club, client):
     player = club.member("Many")
     first, second, third = club.browser(player), Browser(client), Browser(client)
     assert second.redeem(secret_in(first.post("/me", do="link", club=club.id))).status_code == 303
@@ -244,7 +244,7 @@ def test_nobody_ends_a_device_of_somebody_else(club):
     assert "Ann</bdi>" in annie.me()
 
 
-def test_the_owner_says_who_that_is_and_is_a_person_of_the_club_from_there(client, database):
+def test_the_owner_chooses_a_person_of_the_club_to_act_as(client, database):
     with Club(client, database) as club:
         assert "Who are you?" in club.owner.get(club.path).text
         assert club.owner.post(f"{club.path}/who", name="Olga").status_code == 303
@@ -271,7 +271,7 @@ def test_a_secretary_is_not_signed_in_where_others_could_listen(club, client, se
     assert Browser(client).redeem(secret).status_code == 303
 
 
-def test_where_others_could_listen_the_page_says_so_and_makes_no_link_for_a_secretary(club, served_as):
+def test_an_insecure_connection_warns_and_makes_no_secretary_link(club, served_as):
     player = club.member("Open")
     served_as(**OPEN)
     made = club.owner.post(f"{club.path}/invitations", player=player)
@@ -312,7 +312,7 @@ def test_the_address_for_phones_is_chosen_among_the_machines_own_and_remembered(
     club.rows("delete from choices")
 
 
-def test_an_address_that_the_machine_has_no_more_is_in_no_link_until_it_is_back(club, database, monkeypatch, served_as):
+def test_links_avoid_an_address_the_machine_no_longer_has(club, database, monkeypatch, served_as):
     own, player = ["http://192.0.2.7:8000", "http://198.51.100.7:8000"], club.member("Moved")
     for module in ("service.desk.addresses", "service.desk.chosen_address", "service.web.personal_doors"):
         monkeypatch.setattr(f"{module}.own_addresses", lambda settings: tuple(own))
@@ -366,7 +366,7 @@ def test_of_invitations_only_hashes_are_kept(club):
     assert secret not in repr(club.rows("select * from invitations"))
 
 
-def test_a_role_that_ended_is_held_no_more_by_a_browser_that_is_signed_in(club):
+def test_a_signed_in_browser_loses_a_role_that_ended(club):
     player = club.member("Former")
     club.do(GrantRole(player, "director"))
     browser = club.browser(player)
@@ -378,7 +378,7 @@ def test_a_role_that_ended_is_held_no_more_by_a_browser_that_is_signed_in(club):
 WHO = re.compile(r"id=\"kept\".*?data-who=\"(\w+)\"", re.S)
 
 
-def test_who_is_back_in_one_of_two_clubs_is_the_same_there_as_before(club, client, database):
+def test_a_person_who_rejoins_one_of_two_clubs_is_the_same_person(club, client, database):
     player = club.member("Back again")
     match = club.house.match(sides=[[{"id": player}], ["Benny"]]).rpartition("/")[2]
     both, one = club.browser(player), club.browser(player)

@@ -32,7 +32,7 @@ def headings(text):
     return [html.unescape(re.sub(r"<[^>]+>", "", each)) for each in found]
 
 
-def test_standings_have_words_above_their_columns_and_tie_breaks_once_there_is_a_tie(house, owner):
+def test_standings_have_column_titles_and_tie_breaks_when_tied(house, owner):
     evening = Evening(house, [swiss(3)], players=6)
     pages = Desk(house, owner, evening)
     evening.act({"do": "pair_round"})
@@ -71,7 +71,7 @@ def test_a_disputed_result_is_not_yet_final(house, owner):
         assert re.search(r"(16–12|12–16) ?, ⚑ result not yet final", seen(pages.get(path))), path
 
 
-def test_why_a_place_is_had_is_told_with_the_words_of_the_columns(house, owner):
+def test_a_place_is_explained_with_the_titles_of_the_columns(house, owner):
     evening = Evening(house, [swiss(3)], players=4)
     pages = Desk(house, owner, evening)
     evening.act({"do": "pair_round"})
@@ -133,7 +133,7 @@ def test_ratings_show_no_figures_of_their_model(house, owner):
     assert not re.search(r"\b(mu|sigma)\b", seen(text))
 
 
-def test_a_stranger_is_told_whose_the_scores_are_and_where_a_link_comes_from(client):
+def test_a_stranger_reads_who_owns_the_scores_and_gives_out_links(client):
     home = seen(page("home.html", NOBODY, clubs=[], titles={}).content)
     assert "This club’s scores are for members. Sign in to see them." in home
     sign_in = seen(client.get("/sign-in", headers=HTML))

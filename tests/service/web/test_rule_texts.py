@@ -68,7 +68,7 @@ def test_an_option_leads_to_what_it_changes(client, key):
 
 
 @every_game
-def test_the_rules_come_before_what_they_leave_open_and_what_a_score_must_fulfil(client, key):
+def test_rules_come_before_open_questions_and_score_constraints(client, key):
     text = client.get(f"/games/{key}").text
     headings = re.findall("<h2>([^<]+)</h2>", text)
     assert headings == [
@@ -80,6 +80,6 @@ def test_the_rules_come_before_what_they_leave_open_and_what_a_score_must_fulfil
     ]
 
 
-def test_a_finding_leads_to_its_rule_and_a_fact_of_the_wrong_kind_to_its_problem(client):
+def test_findings_link_to_rules_and_wrong_facts_to_problems(client):
     assert explained_at("GA.g4", "garbo") == "/games/garbo#ga-g4"
     assert client.get(explained_at("misfit", "garbo")).status_code == 200

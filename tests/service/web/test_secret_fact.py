@@ -13,7 +13,7 @@ from service.projector import Projector
 from service.run.app import create_app
 from service.run.settings import Settings
 from service.store.ids import now
-from tests.conftest import migrated, with_pool
+from tests.conftest import new_database, with_pool
 from tests.kit.games.made_up_game import among_the_games
 from tests.kit.service.asking import FORM, House, first_of_stream, sign_in
 from tests.kit.service.receivers import receiving
@@ -96,12 +96,12 @@ class Evening:
 @pytest.fixture(scope="module")
 def evenings():
     """Two evenings in a database of their own: no other test knows the game."""
-    with among_the_games(), migrated() as database, TestClient(create_app(database, Settings())) as client:
+    with among_the_games(), new_database() as database, TestClient(create_app(database, Settings())) as client:
         yield [Evening(client, database, *cards) for cards in (("SA", "HA"), ("CA", "DA"))]
 
 
 @pytest.mark.parametrize("reader", ["nobody", "spectator", "seat 1"])
-def test_what_a_fact_hides_is_told_to_nobody_who_has_not_seen_it(evenings, reader):
+def test_readers_without_sight_of_a_secret_fact_read_the_same(evenings, reader):
     one, other = (evening.read[reader] for evening in evenings)
     assert len(one) == len(other) > 15
     for (address, text), (same, again) in zip(one, other, strict=True):

@@ -100,7 +100,7 @@ def test_what_cannot_be_read_is_said_in_words_and_nothing_is_saved(browser, form
     assert browser.house.position() == 1
 
 
-def test_the_pages_are_for_secretaries_and_the_owner_and_linked_for_them_alone(browser):
+def test_settings_pages_are_for_secretaries_and_the_owner_only(browser):
     for role in ("director", "scorer", "player"):
         assert "/settings" not in browser.get("", role)
         for path in ("/settings", "/house-rules"):
@@ -115,7 +115,7 @@ def test_the_pages_are_for_secretaries_and_the_owner_and_linked_for_them_alone(b
         browser.get("/settings", role)
 
 
-def test_house_rules_are_a_form_of_the_games_own_options_with_the_earlier_ones_below(browser):
+def test_the_house_rules_form_shows_game_options_and_earlier_rules(browser):
     page = browser.get("/house-rules?game=parity")
     assert 'name="option.open_hands"' in page
     assert 'name="option.variant"' not in browser.get("/house-rules?game=cross_purposes")
@@ -142,7 +142,7 @@ def test_rules_that_cannot_be_are_said_in_words(browser):
     assert browser.house.position() == 1
 
 
-def test_a_new_match_offers_the_games_of_the_club_and_shows_the_house_rules(browser):
+def test_a_new_match_offers_club_games_and_shows_house_rules(browser):
     browser.post("/settings", group="games", first="parity", **{"game.garbo": "1"})
     browser.post("/house-rules", game="parity", target="33", win_by="4", **{"option.open_hands": "false"})
     offered, others = browser.get("/new", "scorer").split("Other games")
@@ -164,7 +164,7 @@ def test_a_new_match_offers_the_games_of_the_club_and_shows_the_house_rules(brow
     assert "house rules of this club hold where you write nothing: Parity" in listed
 
 
-def test_the_button_for_a_new_match_is_there_for_who_may_open_one(browser):
+def test_only_callers_who_may_open_a_match_see_its_button(browser):
     for opens, allowed in (("director", ["director"]), ("scorer", ["director", "scorer"])):
         browser.post("/settings", group="matches", opens=opens, confirms="scorer")
         for role in ("director", "scorer", "player"):

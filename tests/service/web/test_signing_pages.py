@@ -117,7 +117,7 @@ def disputed(table):
     return director, benny, {"dispute": version, "how": "upheld"}
 
 
-def test_a_director_who_plays_is_not_offered_what_would_be_refused_and_told_why(table):
+def test_a_playing_director_reads_why_an_action_is_missing(table):
     director, _, settle = disputed(table)
     page = squeezed(director.page(table.path))
     assert "You play at this table" in page
@@ -175,7 +175,7 @@ def test_who_counts_for_a_player_by_now_signs_by_pin(table, named):
     assert [(side, how) for side, (_, how) in table.signed().items()] == [(0, "pin")]
 
 
-def test_a_key_that_a_pin_signed_one_match_with_is_no_answer_for_another(table):
+def test_a_pin_signature_key_is_not_reusable_for_another_match(table):
     house = table.house
     other = house.match(sides=[[{"id": table.ann}], [{"id": table.ben}]]).rpartition("/")[2]
     Phone(house, table.ann).does("/me", do="pin", club=house.id, pin="97531")

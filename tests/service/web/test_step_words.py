@@ -75,7 +75,7 @@ def test_what_the_service_did_by_itself_says_so_and_why(desk, house):
     assert "steward" not in pages.get("/log")
 
 
-def test_third_place_and_a_pairing_taken_back_are_called_what_people_call_them(desk):
+def test_third_place_and_withdrawn_pairings_have_plain_names(desk):
     evening, pages = desk([single(third_place=True)])
     evening.act({"do": "pair_round"})
     evening.play()

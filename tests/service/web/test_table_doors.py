@@ -88,7 +88,7 @@ def test_a_table_of_a_round_says_its_number_and_round(client, house):
     assert "Table 2, round 1, <bdi>" in Phone(client).scan(tables[1])
 
 
-def test_what_came_by_a_code_reads_its_own_match_and_nothing_else_of_a_private_club(client, house):
+def test_a_table_seat_reads_only_its_match_of_a_private_club(client, house):
     match, other, phone = house.match(), house.match(), Phone(client)
     phone.come_in(door_of(house, match), "Annie")
     own = f"/matches/{id_of(match)}"
@@ -109,7 +109,7 @@ def test_what_came_by_a_code_reads_its_own_match_and_nothing_else_of_a_private_c
     assert house.id not in phone.get("/").text
 
 
-def test_a_player_by_code_enters_a_result_and_the_other_side_confirms_it(client, house):
+def test_a_player_by_code_enters_a_result_that_the_opponent_confirms(client, house):
     match = house.match()
     annie, benny = Phone(client), Phone(client)
     annie.come_in(door_of(house, match), "Annie")
@@ -137,7 +137,7 @@ def test_who_keeps_the_score_by_code_records_facts_at_that_table_only(client, ho
     assert seat["last"] == "TrumpsDeclared"
 
 
-def test_a_phone_that_comes_in_later_is_shown_the_last_fact_and_asked(client, house):
+def test_a_phone_joining_later_is_asked_about_the_last_fact(client, house):
     match, phone, late = house.match(), Phone(client), Phone(client)
     phone.come_in(door_of(house, match), "I keep the score")
     phone.post(f"/matches/{id_of(match)}/deals", {"dealer": "0"})
@@ -148,7 +148,7 @@ def test_a_phone_that_comes_in_later_is_shown_the_last_fact_and_asked(client, ho
     assert re.search(r"<h1>\s*Last: .*Benny.*hearts.* Right\?", shown), shown
 
 
-def test_one_device_has_one_place_at_a_table_and_places_at_several_tables(client, house):
+def test_one_device_has_one_seat_per_table(client, house):
     match, other, phone = house.match(), house.match(), Phone(client)
     phone.come_in(door_of(house, match), "Annie")
     phone.come_in(door_of(house, match), "Benny")
@@ -183,7 +183,7 @@ def test_a_taken_name_waits_until_the_first_phone_agrees(client, house):
 
 
 @pytest.mark.parametrize(("who", "taken"), [("Benny", 303), ("I keep the score", 403)])
-def test_the_other_side_may_let_a_phone_in_and_whoever_keeps_the_score_may_not(client, house, who, taken):
+def test_the_opponent_may_admit_a_phone_but_the_scorer_may_not(client, house, who, taken):
     match, first, second, other = house.match(), Phone(client), Phone(client), Phone(client)
     door = door_of(house, match)
     first.come_in(door, "Annie")
@@ -241,7 +241,7 @@ def test_a_dead_phone_is_replaced_at_once(client, house):
     assert second.get(f"/matches/{id_of(match)}").status_code == 200
 
 
-def test_a_phone_that_died_after_the_clock_was_put_back_is_replaced_at_once_too(client, house):
+def test_a_dead_phone_is_replaced_though_the_clock_was_set_back(client, house):
     match, first, second = house.match(), Phone(client), Phone(client)
     door = door_of(house, match)
     first.come_in(door, "Annie")
@@ -252,7 +252,7 @@ def test_a_phone_that_died_after_the_clock_was_put_back_is_replaced_at_once_too(
     assert not second.come_in(door, "Annie").endswith("/waiting")
 
 
-def test_a_phone_that_waits_is_in_when_the_first_is_not_heard_any_more(client, house):
+def test_a_waiting_phone_is_admitted_when_the_first_falls_silent(client, house):
     match, first, second = house.match(), Phone(client), Phone(client)
     first.come_in(door_of(house, match), "Annie")
     second.come_in(door_of(house, match), "Annie")
@@ -261,7 +261,7 @@ def test_a_phone_that_waits_is_in_when_the_first_is_not_heard_any_more(client, h
     assert second.get(f"/matches/{id_of(match)}").status_code == 200
 
 
-def test_a_replaced_phone_goes_on_with_nothing_and_its_script_is_told_to_keep_its_taps(client, house):
+def test_a_replaced_phone_is_refused_and_keeps_its_taps(client, house):
     match, first, second = house.match(), Phone(client), Phone(client)
     door = door_of(house, match)
     first.come_in(door, "I keep the score")
@@ -349,7 +349,7 @@ def test_a_changed_code_ends_the_old_one_and_who_came_by_it(client, house):
     assert asks.get(f"/matches/{id_of(match)}/waiting").status_code == 403
 
 
-def test_two_devices_that_tap_one_name_at_once_are_one_in_and_one_that_waits(client, house):
+def test_of_two_simultaneous_taps_on_a_name_one_waits(client, house):
     match = house.match()
     door = door_of(house, match)
     for _ in range(3):
@@ -419,7 +419,7 @@ def test_the_director_sees_who_is_in_throws_out_and_prints_the_sheet(client, hou
     assert 'class="qr"' in sheet
 
 
-def test_a_wall_shows_codes_only_while_a_director_has_switched_that_on_there(client, house, owner):
+def test_a_wall_shows_codes_only_while_a_director_allows_it(client, house, owner):
     cup = Evening(house, [{"format": {"kind": "single"}, "game": "parity"}], players=4)
     cup.act({"do": "pair_round"})
     table = house.get(f"{cup.path}/doors", "director").json()["items"][0]
@@ -439,7 +439,7 @@ def test_a_wall_shows_codes_only_while_a_director_has_switched_that_on_there(cli
     assert code_of(table) not in client.get(wall, headers=owner).text
 
 
-def test_in_a_public_club_nobody_is_shown_a_code_and_a_phone_that_is_in_records(client, database):
+def test_a_public_club_shows_no_code_and_a_seated_phone_records(client, database):
     with House(client, database, public=True) as house:
         match, phone = house.match(), Phone(client)
         door = door_of(house, match)

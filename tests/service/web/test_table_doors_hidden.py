@@ -41,7 +41,7 @@ def test_whatever_name_was_tapped_no_card_of_a_hidden_hand_is_shown(client, hous
 
 
 @pytest.mark.parametrize("act", ["void", "pause", "result", "confirm", "restore"])
-def test_who_keeps_the_score_by_code_does_not_end_a_deal_whose_hands_are_hidden(client, house, act):
+def test_a_scorer_by_code_cannot_end_a_deal_with_hidden_hands(client, house, act):
     match, phone = house.match("cross_game"), Phone(client)
     deal = codec.plain(random_deal("cross_game", find("cross_game").options(), 7))
     house.done(f"{match}/deals", {"deal": deal})
@@ -54,7 +54,7 @@ def test_who_keeps_the_score_by_code_does_not_end_a_deal_whose_hands_are_hidden(
     assert house.position() == before
 
 
-def test_who_keeps_the_score_by_code_records_what_lies_open_of_such_a_deal(client, house):
+def test_a_scorer_by_code_records_open_cards_of_a_hidden_deal(client, house):
     table = Table(house, FORMS["two"], seed=11)
     phone = Phone(client)
     phone.come_in(door_of(house, table.path), "I keep the score")

@@ -35,7 +35,7 @@ def tap(house, where, body, key="", as_=None, script=True, owner=None, **more):
     return house.client.post(f"{house.table}/{where}", content=body, headers=headers, follow_redirects=False)
 
 
-def test_a_tap_is_told_the_version_that_it_made_and_a_repeat_the_same_one_again(house):
+def test_a_tap_and_its_repeat_get_the_same_version(house):
     first = tap(house, "facts", f"version=2&fact={TURN}", "a tap").json()
     assert (first["version"], first["turn"], first["refused"]) == (3, 0, None)
     house.done(f"/api/v1{house.table}/facts", {"facts": [{"seat": 0, "do": "parity", "parity": "odd"}]})
@@ -43,7 +43,7 @@ def test_a_tap_is_told_the_version_that_it_made_and_a_repeat_the_same_one_again(
     assert again["version"] == 3  # not 4: the next tap was not meant on top of what somebody else recorded
 
 
-def test_a_tap_with_more_behind_it_is_told_its_version_and_no_table(house):
+def test_a_queued_tap_gets_its_version_without_the_table(house):
     whole = tap(house, "facts", f"version=2&fact={TURN}", "a tap").json()
     short = tap(house, "facts", f"version=2&fact={TURN}", "a tap", Prefer="return=minimal")
     assert short.headers["preference-applied"] == "return=minimal"
@@ -63,7 +63,7 @@ def test_a_tap_that_met_another_is_told_what_was_recorded_meanwhile(house):
     assert house.position() == before
 
 
-def test_without_a_script_what_was_recorded_meanwhile_is_shown_with_a_button_that_sends_it_after_that(house):
+def test_without_scripts_a_conflict_is_shown_with_a_resend_button(house):
     tap(house, "facts", f"version=2&fact={TURN}")
     page = tap(house, "facts", f"version=2&fact={ODD}", script=False)
     assert page.status_code == 409

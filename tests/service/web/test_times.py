@@ -61,7 +61,7 @@ def test_the_zones_are_those_of_the_database_that_comes_with_us():
     assert all(zone_called(name).key == name for name in zone_names())
 
 
-def test_pages_show_times_in_the_zone_of_the_club_and_the_api_stays_in_utc(client, database):
+def test_pages_show_club_time_and_the_api_utc(client, database):
     with House(client, database, public=True) as house:
         match = house.match()
         house.done(f"{match}/results", {"entry": {"parity": "odd", "tricks": [9, 6]}})

@@ -70,7 +70,7 @@ def test_partners_that_change_have_pages_too(desk):
     assert " & " in pages.get().replace("&amp;", "&")
 
 
-def test_entries_are_taken_many_at_a_time_or_none_with_the_line_that_is_wrong(desk):
+def test_entries_are_added_together_or_refused_with_the_wrong_line(desk):
     evening, pages = desk([single()], 0)
     bad = pages.send("/entries", lines="Una, 1500\nDuo, 1400\nUna")
     assert bad.status_code == 400
@@ -118,7 +118,7 @@ def test_money_is_read_with_a_point_or_a_comma(desk):
 @pytest.mark.parametrize(
     "query", ["?round=0000019", "?round=" + "1" * 5000, "/standings?stage=00000199", "/bracket?part=99"]
 )
-def test_a_number_that_is_none_in_an_address_is_as_good_as_none(desk, query):
+def test_an_invalid_number_in_a_query_is_ignored(desk, query):
     evening, pages = desk([single()], 2)
     evening.act({"do": "pair_round"})
     pages.get(query)
@@ -150,7 +150,7 @@ def test_the_board_shows_where_a_record_says_something_else(desk, house):
     assert "21–0. Correct the result, or let it stand." in board
 
 
-def test_a_correction_that_is_refused_comes_back_for_the_match_it_was_for(desk):
+def test_a_refused_correction_comes_back_in_the_form_of_its_match(desk):
     stages = [
         {"format": {"kind": "swiss", "rounds": 1}, "game": "parity", "go_on": 4},
         {"format": {"kind": "round-robin"}, "game": "parity"},
@@ -216,7 +216,7 @@ def test_a_match_says_where_its_sides_stand_in_their_tournament(desk, house, own
     assert re.findall(r'class="placed">(\d\w\w)', page) == ["1st", "1st"]
 
 
-def test_the_steps_of_a_long_tournament_are_shown_a_hundred_at_a_time(desk):
+def test_the_log_of_a_long_tournament_shows_a_hundred_steps_per_page(desk):
     evening, director = desk([swiss()], 110)
     last = evening.view["version"]
     assert last > 100
@@ -229,7 +229,7 @@ def test_the_steps_of_a_long_tournament_are_shown_a_hundred_at_a_time(desk):
     assert shown(f"?upto={last - 100}") == (list(range(last - 100, 0, -1)), [str(last)])
 
 
-def test_whoever_has_won_the_bracket_stands_on_top_of_it_and_a_match_that_is_on_is_marked(desk):
+def test_a_bracket_shows_its_winner_and_marks_running_matches(desk):
     evening, pages = desk([single()], 4)
     evening.act({"do": "pair_round"})
     assert ("● table 1" in pages.get("/bracket"), "has won" in pages.get("/bracket")) == (True, False)

@@ -79,7 +79,7 @@ def test_the_wall_is_the_same_whoever_has_signed_in_on_its_device(club, database
     assert "Quentin" not in "".join(slides(club)), "nothing of it may be seen yet"
 
 
-def test_a_frame_reads_no_cookie_runs_no_script_and_alone_may_be_framed(club, cup, database):
+def test_only_the_embeddable_page_may_be_framed_without_cookies_or_scripts(club, cup, database):
     bracket = Evening(club, [{"format": {"kind": "single"}, "game": "parity"}], players=4)
     bracket.act({"do": "pair_round"})
     table = dealt(club, upto=8, delay="trick")
@@ -115,7 +115,7 @@ def test_results_of_a_round_and_of_an_evening_are_plain_text(club, cup):
     assert f'href="/tournaments/{cup.id}/results.txt"' in page(club, f"/tournaments/{cup.id}").text
 
 
-def test_best_play_stands_beside_what_was_played_once_the_deal_is_over_for_good(club):
+def test_best_play_is_shown_once_the_deal_is_final(club):
     on = dealt(club, upto=30)
     assert "Best play from here" not in page(club, f"/matches/{on.id}/replay?at=25&best=1").text
     over = dealt(club)
@@ -129,7 +129,7 @@ def test_best_play_stands_beside_what_was_played_once_the_deal_is_over_for_good(
     assert "It cannot be told from here" in page(club, f"/matches/{unknown.id}/replay?at=28&best=1").text
 
 
-def test_the_replay_has_a_link_to_the_moment_and_hands_that_are_marked_as_rebuilt(club):
+def test_a_replay_links_its_moment_and_marks_reconstructed_hands(club):
     over = dealt(club, known=False)
     told = squeezed(page(club, f"/matches/{over.id}/replay?at=9").text)
     assert '<a href="?at=9" data-copy="address">' in told

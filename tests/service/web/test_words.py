@@ -62,7 +62,7 @@ def in_public(house):
     return "".join(row[0] for row in rows)
 
 
-def test_the_words_of_an_import_are_not_in_the_public_part_and_directors_read_them(imported):
+def test_imported_words_are_private_and_readable_by_directors(imported):
     house, path = imported
     assert "coffee" not in in_public(house)
     assert [each["line"] for each in events(house, path) if "line" in each] == [WORDS]
