@@ -1,7 +1,7 @@
-"""A made-up kind of stream in the closed log: a talk about matches or a tournament, in which words are said.
+"""A stream kind for tests in the closed log: a talk about matches or a tournament, with private words.
 
-`python -m tests.kit.talks URL CLUB NAME` opens talks and says things in them until it is killed, and prints a line for
-each append that was acknowledged.
+`python -m tests.kit.talks URL CLUB NAME` opens talks and adds words until it is killed, and prints a line for each
+acknowledged append.
 """
 
 import asyncio
@@ -36,13 +36,13 @@ class TalkOpened(ClosedEvent, frozen=True):
 
 
 class TalkJoined(ClosedEvent, frozen=True):
-    """A further match is talked about."""
+    """The talk is about a further match, too."""
 
     match: str
 
 
 class WordsSaid(ClosedEvent, frozen=True):
-    """Words were said for a side; they are private."""
+    """Private words were said for a side."""
 
     side: int | None = None
 
@@ -55,13 +55,13 @@ class Open(msgspec.Struct, frozen=True):
 
 
 class Join(msgspec.Struct, frozen=True):
-    """Adds a match to it."""
+    """Adds a match."""
 
     match: str
 
 
 class Say(msgspec.Struct, frozen=True):
-    """Says something in it, so many times."""
+    """Says something, one or more times."""
 
     words: str
     side: int | None = None
@@ -69,14 +69,14 @@ class Say(msgspec.Struct, frozen=True):
 
 
 class Talk(msgspec.Struct, frozen=True):
-    """A talk as it stands."""
+    """State of a talk: what it is about, and how many times something was said."""
 
     about: tuple[Reach, ...] = ()
     said: int = 0
 
 
 def decide(state, command, actor):
-    """Whoever is a director or plays may talk; a talk begins once."""
+    """Let directors and players talk; a talk begins once."""
     if actor.role not in {*DIRECTORS, "player"}:
         raise forbidden(actor)
     match command:
@@ -106,7 +106,7 @@ TALK = Decider("TalkOpened", Talk(), decide, fold, closed=True, reach=lambda sta
 
 @contextmanager
 def talks():
-    """The kind is known for as long as the block runs."""
+    """Register the stream kind within the block."""
     with pytest.MonkeyPatch.context() as patch:
         for event, whose in ((TalkOpened, "nobody"), (TalkJoined, "nobody"), (WordsSaid, "side")):
             patch.setitem(registry.event_types(), event.__name__, event)
@@ -116,7 +116,7 @@ def talks():
 
 
 async def talk(recorder, club, *said, about=CLUB):
-    """A new talk in which these words were said, each by a command of its own; its stream."""
+    """Open a talk, say these words by one command each, and return the stream."""
     stream = new_id()
     await recorder.begin(club, stream, TALK, Open(about.match, about.tournament), own_request(clerk.CLERK))
     for words in said:
@@ -125,7 +125,7 @@ async def talk(recorder, club, *said, about=CLUB):
 
 
 async def go_on(url, club, name):
-    """Talk until somebody kills us: new talks, and many commands in one, by turns."""
+    """Open talks and say things in them until killed."""
     async with make_pool(url, 2) as pool:
         recorder = Recorder(Streams(pool))
         for number in itertools.count():

@@ -1,4 +1,4 @@
-"""The desk without a door: services over a pool, a club, and callers with the rights that they are given."""
+"""Feature services without an interface: services on a pool, a club, and callers with given rights."""
 
 import asyncio
 import hashlib
@@ -26,24 +26,23 @@ ODD, EVEN = {"parity": "odd", "tricks": [9, 6]}, {"parity": "even", "tricks": [5
 
 
 def request_of(caller, key=None, expected=None, content=b""):
-    """A request as a door makes it: its key, and the fingerprint of its content."""
+    """Return a request as an interface makes it, with its key and the fingerprint of its content."""
     fingerprint = hashlib.sha256(content).digest()
     return Request(caller.by(), caller.actor(), key or new_id(), key is not None, fingerprint, expected)
 
 
 class Process:
-    """A process that serves: all services, over a pool."""
+    """All services of one process, on a pool. `do` runs a coroutine function in the process's loop."""
 
     def __init__(self, portal, pool):
         self.portal, self.services = portal, make_services(pool)
 
     def do(self, act, *given, **named):
-        """Await something in the loop of the process."""
         return self.portal.call(partial(act, *given, **named))
 
 
 class DeskRoom:
-    """A club of its own, asked by callers that no door has made."""
+    """A club of its own, used by callers made directly instead of by an interface."""
 
     def __init__(self, process, url, public=False):
         self.process, self.services, self.url = process, process.services, url
@@ -55,7 +54,6 @@ class DeskRoom:
         return self.process.do(act, *given, **named)
 
     def state(self):
-        """The club by now."""
         return self.do(self.services.streams.club, self.id).state
 
     def loaded(self):
@@ -65,29 +63,29 @@ class DeskRoom:
         return self.do(self.services.streams.match, str(match)).match
 
     def recorded(self):
-        """The number of events in the log of the club."""
+        """Return the number of events in the log of the club."""
         with psycopg.connect(self.url) as connection:
             return connection.execute("select count(*) from events where club_id = %s", [self.id]).fetchone()[0]
 
     def events(self, stream):
-        """The types of the events of a stream with the actor and the role that they were recorded by."""
+        """Return type, actor and role of each event of a stream."""
         asked = "select type, actor, role from events where club_id = %s and stream_id = %s order by version"
         with psycopg.connect(self.url) as connection:
             return connection.execute(asked, [self.id, str(stream)]).fetchall()
 
     def refused(self, act, *given, slug=None, **named):
-        """Ask for what has to be refused: the refusal, after which nothing is recorded."""
+        """Assert that an act is refused and records nothing; return the refusal."""
         before = self.recorded()
         try:
             done = self.do(act, *given, **named)
         except Refusal as refusal:
-            assert self.recorded() == before, "something was recorded all the same"
+            assert self.recorded() == before, "something was recorded"
             assert refusal.slug == (slug or refusal.slug), refusal.detail
             return refusal
-        raise AssertionError(f"it was taken: {done}")
+        raise AssertionError(f"not refused: {done}")
 
     def at_once(self, *acts):
-        """Await all of these at the same time: what each of them answered, or raised."""
+        """Run these concurrently; return what each returned or raised."""
 
         async def together():
             return await asyncio.gather(*(act() for act in acts), return_exceptions=True)
@@ -95,16 +93,16 @@ class DeskRoom:
         return self.do(together)
 
     def member(self, name):
-        """A member of the club; the id."""
+        """Register a member of the club and return the id."""
         return self.do(self.recorder.register, self.id, name, own_request(SERVICE))
 
     def granted(self, person, role, **scope):
-        """Give a person a role, as the service itself."""
+        """Grant a person a role, as the service itself."""
         self.do(self.recorder.on_stream, self.id, CLUB, GrantRole(person, role, **scope), own_request(SERVICE))
         return person
 
     def person(self, player):
-        """The caller that a person is who has signed in on a device of his own, by the club's state as it is now."""
+        """Return the caller for a person signed in on a device of their own."""
 
         async def club_of(club):
             found = await self.services.streams.club(club)
@@ -114,19 +112,19 @@ class DeskRoom:
         return self.do(standing, held, club_of)
 
     def token(self, role, **scope):
-        """The caller that a token of a role is, in this club if it is said of no other."""
+        """Return the caller for a token of this role, in this club by default."""
         id_ = new_id()
         scope.setdefault("club", self.id)
         own = {"id": scope.get("person") or id_}
         return Caller(True, id_, role, f"token {id_}", rights=(Right(role, **own, **scope),))
 
     def by_code(self, match, player=None):
-        """The caller who came in by the code of a table: under a name, or to keep the score."""
+        """Return the caller who used the code of a table, as a player or as the scorer."""
         right = Right("scorer" if player is None else "player", self.id, None, str(match), player, by_code=True)
         return Caller(True, None, None, f"sign-in {new_id()}", rights=(right,))
 
     def match(self, one="Annie", other="Benny", game="parity", **more):
-        """A match between two people, named or (a UUID's length) known; its id."""
+        """Open a match between two people, given by name or by id, and return its id."""
         sides = tuple((KnownPerson(each) if len(each) == 36 else each,) for each in (one, other))
         more.setdefault("race", {"target": 300})
         command = c.OpenMatch(game=game, options={}, sides=(), **more)
@@ -134,12 +132,11 @@ class DeskRoom:
         return UUID(done.loaded.stream)
 
     def record(self, caller, match, command, key=None, expected=None, content=b"", it_happened=False):
-        """A command on a match, as every door records it, to be awaited by `do`, `refused` or `at_once`."""
+        """Return a command on a match as an act for `do`, `refused` or `at_once`."""
         request = request_of(caller, key, expected, content)
         return partial(record, self.services, caller, match, command, request, it_happened)
 
     def write(self, caller, match, command, **more):
-        """Record what has to be taken."""
         return self.do(self.record(caller, match, command, **more))
 
     def to_write(self, caller, match):

@@ -1,4 +1,4 @@
-"""A real Prometheus that scrapes a service of the tests each second, on a loopback port, and is asked by its API."""
+"""A real Prometheus on a loopback port that scrapes a service every second and answers queries."""
 
 import shutil
 import subprocess
@@ -16,7 +16,7 @@ DEPLOYED = Path(__file__).parents[3] / "deploy/prometheus"
 
 
 def program(name):
-    """The path of one of Prometheus' programs; without it a test is skipped."""
+    """Return the path of a program of Prometheus, or skip the test if it is missing."""
     found = shutil.which(name)
     if found is None:
         pytest.skip(f"{name} is not here: apt install prometheus")
@@ -24,7 +24,7 @@ def program(name):
 
 
 def config_for(address, secret, folder):
-    """The configuration that is deployed, for a service at another address, with another secret and less patience."""
+    """Write the deployed configuration for another address and secret, with an interval of a second."""
     config = yaml.safe_load((DEPLOYED / "prometheus.yml").read_text())
     config["global"] |= {"scrape_interval": "1s", "scrape_timeout": "1s"}
     config["rule_files"] = [str(DEPLOYED / each) for each in config["rule_files"]]
@@ -38,7 +38,7 @@ def config_for(address, secret, folder):
 
 
 class Prometheus:
-    """One process; `ask` gives the samples of an expression, as of a moment."""
+    """A running Prometheus; `ask` evaluates an expression."""
 
     def __init__(self, config):
         port = free_port()
@@ -63,14 +63,13 @@ class Prometheus:
             return self.client.get("/-/ready").status_code == 200
 
     def ask(self, expression, at=None):
-        """The labels and the value of each sample."""
+        """Return the labels and the value of each sample of an expression."""
         asked = {"query": expression} if at is None else {"query": expression, "time": at}
         answer = self.client.get("/api/v1/query", params=asked).json()
         assert answer["status"] == "success", answer
         return [(each["metric"], float(each["value"][1])) for each in answer["data"]["result"]]
 
     def end(self):
-        """Nothing of it goes on."""
         self.client.close()
         self.process.kill()
         self.process.wait()
@@ -78,7 +77,7 @@ class Prometheus:
 
 @contextmanager
 def scraping(address, secret, folder):
-    """A Prometheus that has begun to scrape, gone at the end."""
+    """Run a Prometheus that scrapes this address."""
     found = Prometheus(config_for(address, secret, folder))
     try:
         until(found.is_ready)

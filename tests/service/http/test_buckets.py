@@ -20,7 +20,7 @@ class Clock:
 
 
 @given(RATES, STEPS)
-def test_in_any_stretch_of_time_no_more_is_taken_than_the_burst_and_what_came_back(rate, steps):
+def test_no_period_takes_more_than_the_burst_and_its_refill(rate, steps):
     clock, taken = Clock(), {}
     buckets = Buckets(rate, clock)
     for whose, pause in steps:

@@ -73,7 +73,7 @@ def taken(waits):
     return sum(wait == 0 for wait in waits)
 
 
-def test_a_phone_that_was_away_sends_five_hundred_taps_at_once():
+def test_a_phone_back_online_may_send_five_hundred_writes():
     clock, _, ask = hall(1)
     assert taken(ask(500, token="t0", method="POST")) == 500
     assert taken(ask(200, token="t0", method="POST")) == 100
@@ -115,7 +115,7 @@ def test_behind_a_trusted_proxy_each_address_has_its_own():
     assert taken(ask(1, sender="10.0.0.1", x_forwarded_for="192.0.2.8")) == 0, "nobody is trusted by itself"
 
 
-def test_while_the_database_cannot_be_asked_a_credential_counts_as_good():
+def test_credentials_count_as_good_while_the_database_is_away():
     _, doors, ask = hall(0)
 
     async def away(_):
@@ -126,7 +126,7 @@ def test_while_the_database_cannot_be_asked_a_credential_counts_as_good():
     assert ask(1, token="t0") == [0]
 
 
-def test_a_refusal_is_early_and_says_the_same_whatever_is_asked():
+def test_a_refusal_comes_before_the_body_is_read():
     doors, said = Doors(), []
     app = App(doors)
 
@@ -158,72 +158,85 @@ def test_a_refusal_is_early_and_says_the_same_whatever_is_asked():
 
 
 @contextmanager
-def limited_house(database, rates=SMALL):
-    """A club over an application of its own with small limits, and the clock by which they are counted."""
+def limited_app(database, rates):
+    """An application with these limits, and the clock by which they are counted."""
     clock = Clock()
     with TestClient(create_app(database, Settings(), limits=Limits(rates, clock))) as client:
-        clock.now += 1000
-        with House(client, database) as house:
-            yield house, clock
+        yield client, clock
+
+
+@pytest.fixture(scope="module")
+def small(database):
+    with limited_app(database, SMALL) as found:
+        yield found
+
+
+@pytest.fixture
+def limited_house(small, database):
+    """A club with small limits of which nothing has been used, and the clock by which they are counted."""
+    client, clock = small
+    client.cookies.clear()
+    clock.now += 1000
+    with House(client, database) as house:
+        yield house, clock
 
 
 def statuses(house, count, path="/api/v1/games", role=None, **more):
     return [house.client.get(path, headers=house.bearer(role), **more).status_code for _ in range(count)]
 
 
-def test_retry_after_is_told_and_is_true(database):
-    with limited_house(database) as (house, clock):
-        assert statuses(house, 6) == [200] * 5 + [429]
-        refused = house.client.get("/api/v1/games")
-        a_problem(refused, 429, "too-many-requests")
-        clock.now += int(refused.headers["retry-after"])
-        assert statuses(house, 2) == [200, 429]
-        assert statuses(house, 5, role="player") == [200] * 4 + [429]
+def test_a_request_after_retry_after_succeeds(limited_house):
+    house, clock = limited_house
+    assert statuses(house, 6) == [200] * 5 + [429]
+    refused = house.client.get("/api/v1/games")
+    a_problem(refused, 429, "too-many-requests")
+    clock.now += int(refused.headers["retry-after"])
+    assert statuses(house, 2) == [200, 429]
+    assert statuses(house, 5, role="player") == [200] * 4 + [429]
 
 
-def test_who_waits_records_once_and_a_refused_write_has_recorded_nothing(database):
-    with limited_house(database) as (house, clock):
-        body, key = {"game": "parity", "sides": [["A"], ["B"]]}, {"Idempotency-Key": "again"}
-        path = f"{house.path}/matches"
-        answers = [house.ask("POST", path, body, "scorer").status_code for _ in range(4)]
-        assert answers == [201] * 3 + [429]
-        before = house.position()
-        refused = house.ask("POST", path, body, "scorer", key)
-        assert (refused.status_code, house.position()) == (429, before)
-        assert house.ask("POST", path, body, "director", key).status_code == 201, "a neighbour is not held up"
-        clock.now += int(refused.headers["retry-after"])
-        assert house.ask("POST", path, body, "scorer", key).status_code == 201
+def test_a_refused_write_records_nothing_and_its_repeat_records_once(limited_house):
+    house, clock = limited_house
+    body, key = {"game": "parity", "sides": [["A"], ["B"]]}, {"Idempotency-Key": "again"}
+    path = f"{house.path}/matches"
+    answers = [house.ask("POST", path, body, "scorer").status_code for _ in range(4)]
+    assert answers == [201] * 3 + [429]
+    before = house.position()
+    refused = house.ask("POST", path, body, "scorer", key)
+    assert (refused.status_code, house.position()) == (429, before)
+    assert house.ask("POST", path, body, "director", key).status_code == 201, "a neighbour is not held up"
+    clock.now += int(refused.headers["retry-after"])
+    assert house.ask("POST", path, body, "scorer", key).status_code == 201
 
 
-def test_a_refusal_tells_nothing_of_what_is_there(database):
-    with limited_house(database) as (house, _):
-        match = house.match()
-        page = match.replace("/api/v1", "")
-        statuses(house, 5)
-        for accept in ("text/html", "application/json"):
-            asked = {"Accept": accept, "Cookie": "lurch_sign_in=invented"}
-            paths = (page, f"{page}x", "/nothing", "/", "/static/nothing.css", "/matches/%00")
-            said = {(each.status_code, each.text) for each in (house.client.get(path, headers=asked) for path in paths)}
-            assert len(said) == 1
-            assert said.pop()[0] == 429
-        assert house.client.get("/health/live").status_code == 200
-        assert house.client.get("/health/of-my-own").status_code == 429
-        assert house.client.get("/static/app.css").status_code == 200
+def test_a_refusal_does_not_depend_on_the_path(limited_house):
+    house, _ = limited_house
+    match = house.match()
+    page = match.replace("/api/v1", "")
+    statuses(house, 5)
+    for accept in ("text/html", "application/json"):
+        asked = {"Accept": accept, "Cookie": "lurch_sign_in=invented"}
+        paths = (page, f"{page}x", "/nothing", "/", "/static/nothing.css", "/matches/%00")
+        said = {(each.status_code, each.text) for each in (house.client.get(path, headers=asked) for path in paths)}
+        assert len(said) == 1
+        assert said.pop()[0] == 429
+    assert house.client.get("/health/live").status_code == 200
+    assert house.client.get("/health/of-my-own").status_code == 429
+    assert house.client.get("/static/app.css").status_code == 200
 
 
-def test_a_browser_is_refused_with_a_page(database):
-    with limited_house(database) as (house, _):
-        statuses(house, 5)
-        page = house.client.get("/", headers={"Accept": "text/html"})
-        assert (page.status_code, page.headers["retry-after"]) == (429, "1")
-        assert "Too many requests" in page.text
-        assert page.headers["x-content-type-options"] == "nosniff"
+def test_a_browser_is_refused_with_a_page(limited_house):
+    house, _ = limited_house
+    statuses(house, 5)
+    page = house.client.get("/", headers={"Accept": "text/html"})
+    assert (page.status_code, page.headers["retry-after"]) == (429, "1")
+    assert "Too many requests" in page.text
+    assert page.headers["x-content-type-options"] == "nosniff"
 
 
 def test_sign_ins_and_codes_of_tables_are_credentials_too(database):
     wide = Rates(Rate(1, 9), Rate(1, 9), Rate(1, 40))
-    with limited_house(database, wide) as (house, _):
-        client = house.client
+    with limited_app(database, wide) as (client, _), House(client, database) as house:
         owner, match, phone = sign_in(client, database), house.match(), Phone(client)
         phone.scan(door_of(house, match))
         assert phone.tap("Annie")
@@ -259,7 +272,7 @@ def test_a_flood_of_one_unknown_token_asks_the_database_once(once_good):
     asyncio.run(flood())
 
 
-def test_invented_tokens_make_nobody_be_forgotten_and_fill_no_memory():
+def test_invented_tokens_do_not_evict_good_ones_or_fill_memory():
     doors = Doorkeeper(None, None)
 
     async def read(pool, credentials, used=None):
@@ -278,14 +291,13 @@ def test_invented_tokens_make_nobody_be_forgotten_and_fill_no_memory():
     asyncio.run(flood())
 
 
-def test_refusals_are_counted_for_who_runs_the_service(database):
+def test_refusals_are_counted(limited_house):
     def counted():
         return REGISTRY.get_sample_value("lurch_requests_refused_total", {"of": "address"}) or 0
 
-    with limited_house(database) as (house, _):
-        before = counted()
-        statuses(house, 7)
-        assert counted() - before == 2
+    before = counted()
+    statuses(limited_house[0], 7)
+    assert counted() - before == 2
 
 
 def test_limits_can_be_switched_off_to_measure(database):

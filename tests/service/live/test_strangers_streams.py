@@ -135,7 +135,7 @@ def test_the_seeded_bug_of_counting_each_device_is_found(database, monkeypatch):
         a_tables_code_opens_as_many_as_one_credential(database)
 
 
-@pytest.mark.parametrize("bug", [as_before, as_strangers])
+@pytest.mark.parametrize("bug", [as_before, pytest.param(as_strangers, marks=pytest.mark.extended)])
 def test_seeded_bugs_that_let_strangers_take_every_place_are_found(database, monkeypatch, bug):
     bug(monkeypatch)
     with pytest.raises(AssertionError):

@@ -98,7 +98,7 @@ def test_an_idle_stream_ends_when_its_token_was_revoked_without_a_notice(databas
     asyncio.run(act())
 
 
-def test_a_page_of_a_private_club_ends_with_the_sign_in_and_says_why(database):
+def test_a_private_page_ends_with_the_sign_in_and_says_why(database):
     async def act():
         async with hall(database, False) as found:
             match = await found.match()

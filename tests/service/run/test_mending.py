@@ -110,6 +110,7 @@ def test_nothing_is_mended_under_a_running_server():
             assert connection.execute("select 1").fetchone() == (1,)
 
 
+@pytest.mark.extended
 def test_data_that_cannot_be_served_are_left_alone(shut):
     (shut / "secrets.json").unlink()
     (shut / "pg" / "PG_VERSION").write_text("17\n")

@@ -130,6 +130,7 @@ def test_a_third_log_is_refused(database, row):
         connection.execute(copy)
 
 
+@pytest.mark.extended
 def test_a_dump_and_restore_keeps_both_logs(database):
     upgrade(database.owner_url, database.url)
     club, match = one_match(database)

@@ -87,7 +87,7 @@ def test_nothing_more_is_sent_on_an_aborted_connection():
     assert said(act) == (["aborted"], ["aborted"])
 
 
-def test_a_head_for_a_connection_reset_in_the_same_turn_is_no_error():
+def test_a_head_for_a_connection_just_reset_is_no_error():
     async def inside():
         loop, errors, gate, beside = asyncio.get_running_loop(), [], asyncio.Event(), socket.socketpair()
         asked, over = asyncio.Event(), asyncio.Event()

@@ -163,7 +163,7 @@ def test_command_ids_of_the_service_in_the_closed_log_are_secret(database, club)
     with_pool(database, act)
 
 
-def test_a_right_for_a_match_reaches_the_talk_about_it_and_no_other(database, club):
+def test_a_right_for_a_match_reaches_only_the_talk_about_it(database, club):
     async def act(pool):
         recorder = Recorder(Streams(pool))
         ours, theirs = await a_match(pool, club[0]), await a_match(pool, club[0])

@@ -156,7 +156,7 @@ def test_an_unknown_token_is_asked_for_again_once_any_is_made(database, house, l
     assert house.get("/api/v1/me", "lurch_later").json()["role"] == "player"
 
 
-def test_a_link_works_once_and_looking_at_it_does_not_use_it_up(client, database):
+def test_a_link_works_once_and_viewing_it_does_not_count(client, database):
     link = with_pool(database, tokens.make_link)
     assert link in client.get(f"/sign-in?link={link}").text
     assert link in client.get(f"/sign-in?link={link}").text

@@ -91,7 +91,7 @@ def test_a_private_row_that_goes_without_an_erasure_is_a_change(house):
     assert found == [("changed", "club", version, version)]
 
 
-def test_a_listed_row_that_is_put_back_with_other_words_is_a_change(house):
+def test_an_erased_row_restored_with_other_words_is_a_change(house):
     version = rows_of(house, house.left)
     statement = f"insert into private values (%(club)s, %(club)s, {version}, decode(repeat('00', 16), 'hex'), '{{}}')"
     assert attacked(house, statement) == [("changed", "club", version, version)]

@@ -36,7 +36,7 @@ def test_an_error_of_ours_is_logged_without_what_the_variables_held():
     assert not [line for line in said.splitlines() if line.startswith("2026-11-20")]
 
 
-@pytest.mark.parametrize("form", ["lines", "json"])
+@pytest.mark.parametrize("form", ["lines", pytest.param("json", marks=pytest.mark.extended)])
 def test_planted_words_stand_nowhere_in_the_log_of_a_run(client, database, tmp_path, form):
     with ExitStack() as stack:
         house = stack.enter_context(House(client, database))
