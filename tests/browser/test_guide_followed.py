@@ -207,6 +207,7 @@ def test_a_player_follows_the_guide(reader, browsers, database, club):
     own.opens("/t")
     own.reads("Come in at a table")
     typed_in(Hand(own.page.context), door(scorer, club)["code"], "Annie")
+    own.page.bring_to_front()  # a page in the background draws once a second
     own.opens(own.club)
     own.reads("Tonight")
     own.sees("main a[href*='/matches/']:has-text('Benny')").click()

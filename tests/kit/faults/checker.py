@@ -1,4 +1,4 @@
-"""The history checker: what clients wrote down of their calls, against the log.
+"""A history checker: compares the calls that clients recorded with the event log.
 
 A stream is a total order with dense versions, so no search is needed: everything is O(n log n).
 """
@@ -10,9 +10,9 @@ import msgspec
 
 
 class Call(msgspec.Struct, frozen=True):
-    """One call as its client saw it: from the first try to the last answer, repeats of one key being one call.
+    """One call as its client saw it, from the first try to the last answer. Retries under one key are one call.
 
-    A write's `version` is the last that it appended, `size` the number of its events; a read's the one shown.
+    `version` is the last version that a write appended or the one that a read returned; `size` is the number of events.
     """
 
     kind: str  # "write" or "read"
@@ -35,13 +35,15 @@ class Row(msgspec.Struct, frozen=True):
 
 
 def stream_key(call):
-    """What a call's events are known by."""
+    """Return the key under which a call's events are looked up."""
     return call.stream, call.key
 
 
 def violations(calls, rows, before=frozenset()):
-    """Everything in a history that must not be; empty for a right one. `before` are the keys of events that
-    were there before anybody wrote down a call."""
+    """Return descriptions of all violations in a history, none if it is correct.
+
+    `before` holds the keys of events that were in the log before the first recorded call.
+    """
     appended = defaultdict(list)
     for row in rows:
         appended[row.stream, row.key].append(row)
@@ -62,7 +64,7 @@ def violations(calls, rows, before=frozenset()):
 
 
 def _not_dense(rows):
-    """Versions of a stream are 1…n without gap or double."""
+    """Yield streams whose versions are not 1…n without gaps and duplicates."""
     streams = defaultdict(list)
     for row in rows:
         streams[row.stream].append(row.version)
@@ -74,8 +76,11 @@ def _not_dense(rows):
 
 
 def _of_call(call, own):
-    """An acknowledged key is there once, whole, where it was acknowledged; a refused one is not; an unknown
-    one is there once or not at all, and never by half."""
+    """Yield violations of one write.
+
+    An acknowledged write is in the log once, whole, at its version; a refused one is not; an unanswered one is there
+    once and whole, or not at all.
+    """
     if call.answer == "no":
         if own:
             yield f"{call.key} was refused and is at version {own[0].version}"
@@ -95,7 +100,7 @@ def _of_call(call, own):
 
 
 def _out_of_time(writes):
-    """If A was acknowledged before B was called, A stands before B."""
+    """Yield writes that were called after another was acknowledged and have no higher version."""
     known = [call for call in writes if call.answer == "yes"]
     ended = sorted(known, key=lambda call: call.end)
     place, highest = 0, None
@@ -109,7 +114,7 @@ def _out_of_time(writes):
 
 
 def _misread(writes, reads, appended):
-    """A read shows at least what was acknowledged before it began, and nothing that nobody had asked for."""
+    """Yield reads that miss an acknowledged write, or show one that had not been called yet."""
     ended = sorted((call for call in writes if call.answer == "yes"), key=lambda call: call.end)
     place, least = 0, 0
     for read in sorted(reads, key=lambda call: call.start):

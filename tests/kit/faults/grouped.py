@@ -1,4 +1,4 @@
-"""Appends put into one queue, so that they go as one group: plays on streams of their own, chained as asked."""
+"""Builds groups of appends: while the log is locked, appends queue up and are then sent as one group."""
 
 import asyncio
 import hashlib
@@ -19,14 +19,14 @@ PLAYED = [CardPlayed(seat=0, card=each) for each in cards("SA HK D2 C3 S4 H5")]
 
 
 class Writer:
-    """Puts appends to streams of its own behind each other, whether the ones before are in the log yet or not."""
+    """Queues appends, each based on the one before it in its stream, committed or not."""
 
     def __init__(self, club, appends):
         self.club, self.appends = club, appends
         self.heads = {}
 
     def put(self, stream, command=None, count=1, by=None, head=None, page=""):
-        """An append of some plays, each with private words; the batch and its answer."""
+        """Queue an append of `count` plays with private data; return the batch and the future of its answer."""
         command = command or new_id()
         head = head or self.heads.get(stream, Head())
         news = [New(PLAYED[(head.version + place) % 6], private={"note": command}) for place in range(count)]
@@ -60,13 +60,16 @@ async def log_held(database, club):
 
 
 async def told(*answers):
-    """What became of each: an `Appended`, or the class of the error."""
+    """Wait for all answers; return the `Appended` or the class of the error for each."""
     ends = await asyncio.gather(*answers, return_exceptions=True)
     return [end if isinstance(end, Appended) else type(end) for end in ends]
 
 
 def rows_of(database, club, *streams):
-    """(stream, version, position, command, statement, words) of streams by position, whole and chained."""
+    """Return (stream, version, position, command, transaction, private data) by position.
+
+    Fails if a version is missing, an event has no private data, or the hash chain is broken.
+    """
     with psycopg.connect(database.url) as connection:
         rows = connection.execute(
             """select e.stream_id::text, e.version, e.position, e.command_id, e.xmin::text, p.data, e.prev_hash, e.hash

@@ -1,4 +1,4 @@
-"""A hall behind one address: phones with a credential each, viewers, and somebody who floods."""
+"""Load behind one client address: phones that record and read with credentials, viewers of streams, an attacker."""
 
 import asyncio
 import itertools
@@ -15,22 +15,22 @@ from tests.kit.faults.checker import Call
 from tests.kit.faults.scorers import BATCH
 
 TAPS = [("deals", {"dealer": 0}), *(("facts", {"facts": [fact]}) for fact in BATCH), ("void-deal", {})]
-KEPT_SECONDS = 3.0  # less than the service keeps a connection on which nothing is asked
+KEPT_SECONDS = 3.0  # less than the keep-alive time of the service
 IDS = re.compile(rb"^id: (\d+)$", re.MULTILINE)
-TLS = ssl.create_default_context()  # nobody uses it, and to make one takes longer than a request
+TLS = ssl.create_default_context()  # unused; creating one per client takes longer than a request
 LENGTH = re.compile(rb"content-length: (\d+)\r\n", re.IGNORECASE)
 STREAM = {"Accept": "text/event-stream"}
 
 
 def client(url, headers=()):
-    """A client with a connection of its own."""
+    """Return a client that uses one connection."""
     limits = httpx.Limits(max_connections=1, keepalive_expiry=KEPT_SECONDS)
     return httpx.AsyncClient(base_url=url, headers=dict(headers), limits=limits, timeout=60, verify=TLS)
 
 
 @asynccontextmanager
 async def there(*people):
-    """People who leave at the end, whatever happened."""
+    """Disconnect all of them at the end, also after a failure."""
     try:
         yield
     finally:
@@ -38,32 +38,30 @@ async def there(*people):
 
 
 class Phone:
-    """A phone with its credential: what it was answered, or which fault it met, and how many seconds each took."""
+    """A phone with a credential; `answers` counts the status codes and transport errors that it received."""
 
     def __init__(self, url, headers):
         self.client = client(url, headers)
-        self.answers, self.took = Counter(), []
+        self.answers = Counter()
 
     async def ask(self, method, path, **more):
-        """One request; None where nothing was answered."""
-        begun = time.monotonic()
+        """Send a request; return None if the transport failed."""
         try:
             answer = await self.client.request(method, path, **more)
         except httpx.TransportError as error:
             self.answers[type(error).__name__] += 1
             return None
-        self.took.append(time.monotonic() - begun)
         self.answers[answer.status_code] += 1
         return answer
 
     async def act(self):
-        """One act of it."""
+        """Send one request; overridden by each kind of phone."""
 
     async def leave(self):
         await self.client.aclose()
 
     async def play(self, seconds, pace):
-        """At once, as everybody does who hears the gong; then again and again from a moment of its own."""
+        """Act at once, then again and again, at a random offset, until `seconds` have passed."""
         loop = asyncio.get_running_loop()
         over = loop.time() + seconds
         await self.act()
@@ -74,14 +72,14 @@ class Phone:
 
 
 class ScorersPhone(Phone):
-    """One that records taps at its table, with a token; the club has its calls written down."""
+    """A phone that records taps at its table with a token; its calls are kept in `club.calls`."""
 
     def __init__(self, club, url, token, match):
         super().__init__(url, {"Authorization": f"Bearer {token}"})
         self.club, self.match, self.taps = club, match, enumerate(itertools.cycle(TAPS))
 
     async def act(self):
-        """The next tap: a deal, its facts one by one, and the deal is void."""
+        """Send the next tap: a deal, its facts one by one, then the voiding of the deal."""
         number, (what, body) = next(self.taps)
         key, begun = f"{self.match}-{number}", time.monotonic()
         path = f"/api/v1/matches/{self.match}/{what}"
@@ -92,25 +90,24 @@ class ScorersPhone(Phone):
         self.club.calls.append(Call("write", self.match, begun, time.monotonic(), kind, key, version, size))
 
     async def send_kept(self, count):
-        """It was away: so many taps go out one behind the other."""
+        """Send taps one after the other, as a phone does that was offline."""
         for _ in range(count):
             await self.act()
 
 
 class ReadersPhone(Phone):
-    """One that reads the page of its table, with the cookie that it was given for the table's code."""
+    """A phone that reads the page of its table with the cookie of its table code."""
 
     def __init__(self, url, cookie, match):
         super().__init__(url, cookie)
         self.path = f"/matches/{match}"
 
     async def act(self):
-        """Look."""
         await self.ask("GET", self.path)
 
 
 class Viewer:
-    """An open event stream: the statuses that it was answered, and what it has heard since it came last."""
+    """A follower of an event stream: the status of each connection and the text received on the last one."""
 
     def __init__(self, url, path, headers=()):
         self.client, self.path, self.headers = client(url, headers), path, STREAM
@@ -126,7 +123,7 @@ class Viewer:
             self.statuses.append(answer.status_code)
             async for piece in answer.aiter_raw():
                 self.text += piece
-        self.over = True  # the service has ended it, or never begun it
+        self.over = True  # the service has ended or refused the stream
 
     def ids(self):
         return [int(number) for number in IDS.findall(self.text)]
@@ -137,7 +134,7 @@ class Viewer:
             await asyncio.gather(self.task, return_exceptions=True)
 
     async def come_again(self):
-        """As a phone whose screen was off."""
+        """Reconnect, as a phone does whose screen was off."""
         await self.look_away()
         self.come()
 
@@ -147,13 +144,13 @@ class Viewer:
 
 
 class Line:
-    """A connection of somebody who wants to ask often, for little."""
+    """A raw connection for many cheap requests."""
 
     def __init__(self, port):
         self.port, self.reader, self.writer = port, None, None
 
     async def ask(self, method, path, header=""):
-        """The status that is answered; 0 where the connection has ended."""
+        """Send a request; return its status, or 0 if the connection has ended."""
         try:
             if self.reader is None or self.reader.at_eof():
                 await self.leave()
@@ -173,8 +170,10 @@ class Line:
 
 
 class Attacker:
-    """Somebody who asks without pause, with invented tokens and cookies and without any, and opens stream after stream
-    and lets none go; `answers` counts statuses."""
+    """An attacker: sends requests without pause, with invented credentials and with none, and opens ever more streams.
+
+    `answers` counts the statuses.
+    """
 
     def __init__(self, service, match, refused_a_second=100, streams_a_second=5):
         self.service, self.match = service, match
@@ -182,7 +181,7 @@ class Attacker:
         self.answers, self.streams, self.refused = Counter(), [], asyncio.Event()
 
     async def flood(self):
-        """Until it is cancelled: as fast as it can, with a moment's pause where it is refused."""
+        """Send requests as fast as possible until cancelled, with a short pause after each refusal."""
         lines = [Line(self.service.port) for _ in range(4)]
         try:
             async with asyncio.TaskGroup() as group:
@@ -220,5 +219,5 @@ class Attacker:
             await asyncio.sleep(self.streams_pause)
 
     def statuses(self):
-        """The number of answers of each status, of requests and of streams."""
+        """Count the answers by status, of requests and of streams."""
         return self.answers + Counter(status for each in self.streams for status in each.statuses)

@@ -1,4 +1,4 @@
-"""A proxy that holds an event stream back, its head too, until it has ended: some before browsers do that."""
+"""A proxy that buffers an event stream, headers included, until it has ended, as some networks do."""
 
 import asyncio
 import threading
@@ -9,7 +9,7 @@ STREAM, END = b"text/event-stream", b"0\r\n\r\n"
 
 
 class HoldingProxy:
-    """Passes on what comes, but for streams of events; `held` counts those that it holds or held."""
+    """Forwards everything but event streams; `held` counts the streams that it has buffered."""
 
     def __init__(self, host, port):
         self.host, self.port, self.held, self.open = host, port, 0, 0
@@ -58,7 +58,7 @@ class HoldingProxy:
 
 @contextmanager
 def holding(url):
-    """Such a proxy before the service at this address."""
+    """Run a buffering proxy in front of the service at this address."""
     place, up = urlsplit(url), threading.Event()
     proxy = HoldingProxy(place.hostname, place.port)
     thread = threading.Thread(target=lambda: asyncio.run(proxy.run(up)))

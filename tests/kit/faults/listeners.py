@@ -1,4 +1,4 @@
-"""Listeners: clients of an event stream, as an EventSource is: cut off, they come back with the last id."""
+"""Clients of event streams that reconnect with `Last-Event-ID` when they are cut off, as EventSource does."""
 
 import json
 import socket
@@ -11,10 +11,9 @@ from tests.kit.faults.processes import until
 
 
 class Listener(threading.Thread):
-    """Follows one address of events; keeps every event's id and data, the last message that ended it, and how often
-    it had to come.
+    """Follows one event stream; keeps the id and data of every event, how the stream ended, and its connections.
 
-    `cut` says after how many bytes the next connection is cut, in the middle of an event or not.
+    `cut` returns the number of bytes after which the next connection is cut, possibly within an event.
     """
 
     def __init__(self, url, token, last=None, come_back=True, cut=lambda: None):
@@ -81,7 +80,7 @@ class Listener(threading.Thread):
         return [number for number, _ in self.events]
 
     def stop(self):
-        """Hang up, also in the middle of a wait for the next event."""
+        """Disconnect, even while it waits for the next event."""
         self.leave.set()
         with suppress(OSError, AttributeError):
             self.socket.shutdown(socket.SHUT_RDWR)
@@ -90,7 +89,7 @@ class Listener(threading.Thread):
 
 @contextmanager
 def listening(*listeners):
-    """Listeners at work while the block runs."""
+    """Run listeners while the block runs."""
     for listener in listeners:
         listener.start()
     try:
@@ -101,13 +100,13 @@ def listening(*listeners):
 
 
 def followers(club, url, match, **more):
-    """One who follows a match, and one who follows its club."""
+    """Return a listener of the match and one of its club."""
     paths = (f"matches/{match}", f"clubs/{club.id}")
     return [Listener(f"{url}/api/v1/{path}/events", club.token, **more) for path in paths]
 
 
 def have_heard_everything(club, match, listeners, seconds=60):
-    """Followers of a match and of its club by turns have every event, once, in order; they are waited for."""
+    """Wait until alternating listeners of a match and its club have every event; check ids and order."""
     rows = club.rows()
     ends = [max(row.version for row in rows if row.stream == match), len(rows)] * (len(listeners) // 2)
     until(lambda: [listener.last for listener in listeners] == ends, seconds)

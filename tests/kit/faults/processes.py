@@ -1,4 +1,4 @@
-"""The service as a real process: started, waited for, killed, stopped, and never left behind."""
+"""Runs the service as a real process: start, wait, kill, stop, and cleanup of everything it leaves."""
 
 import ctypes
 import os
@@ -19,27 +19,27 @@ import psutil
 from service.run.embedded import Embedded
 
 ROOT = Path(__file__).parents[3]
-START_SECONDS = 150  # of a busy machine, with a whole demo club to be played first
+START_SECONDS = 150  # on a busy machine, with a demo club created first
 LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 def until(happened, seconds=120.0, pause=0.02):
-    """Wait for something to be so; its first true value."""
+    """Poll a condition until it is true; return its first true value."""
     deadline = time.monotonic() + seconds
     while not (value := happened()):
-        assert time.monotonic() < deadline, f"waited {seconds} s in vain for {happened}"
+        assert time.monotonic() < deadline, f"waited {seconds} s for {happened}"
         time.sleep(pause)
     return value
 
 
 def tell(text):
-    """A figure of this run, for who reads the tests' output (`pytest -rP`)."""
+    """Print a figure of this run; `pytest -rP` shows it."""
     sys.stdout.write(f"{text}\n")
 
 
 @contextmanager
 def data_directory():
-    """A temp directory that `nobody` can reach; whatever still runs in it is killed at the end."""
+    """Make a data directory that the user `nobody` can enter; kill every server in it at the end."""
     root = Path(tempfile.mkdtemp(prefix="lurch-faults-"))
     root.chmod(0o755)
     try:
@@ -50,7 +50,7 @@ def data_directory():
 
 
 def free_port():
-    """A port that is free, below those that the system hands out to outgoing connections."""
+    """Return a free port below the range that the system uses for outgoing connections."""
     while True:
         port = random.randrange(20_000, 32_000)
         with socket.socket() as trial, suppress(OSError):
@@ -59,7 +59,7 @@ def free_port():
 
 
 def postgres_of(data):
-    """Every process that has the data directory as its own, the postmaster first."""
+    """Return every PostgreSQL process of a data directory, the postmaster first."""
     found = {}
     for process in psutil.process_iter(["cwd", "status", "ppid"]):
         if process.info["cwd"] == str(data / "pg") and process.info["status"] != psutil.STATUS_ZOMBIE:
@@ -68,13 +68,13 @@ def postgres_of(data):
 
 
 def postmasters_of(data):
-    """Those of them that are nobody's child there."""
+    """Return the postmasters of a data directory."""
     found = postgres_of(data)
     return [process for process in found if process.info["ppid"] not in {each.pid for each in found}]
 
 
 def kill_all(processes):
-    """SIGKILL to each of a list that was taken before, and wait until they are gone."""
+    """Send SIGKILL to these processes and wait until they have ended."""
     for process in processes:
         with suppress(psutil.NoSuchProcess):
             process.kill()
@@ -83,8 +83,7 @@ def kill_all(processes):
 
 @contextmanager
 def late_end(data):
-    """The server of a data directory does not end before the block: its checkpointer stands still. Who stops it is
-    there meanwhile, however slowly the test looks on."""
+    """Suspend the checkpointer, so that a stop of this server does not finish before the block ends."""
     (checkpointer,) = [each for each in postgres_of(data) if _is_called(each, "checkpointer")]
     checkpointer.suspend()
     try:
@@ -108,13 +107,13 @@ def _lives(process):
 
 
 def end_with_us():
-    """Also when the tests are killed nothing of theirs goes on."""
+    """Make the child end when the process of the tests is killed."""
     LIBC.prctl(1, signal.SIGTERM)
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # which `nohup pytest` would hand down
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # `nohup pytest` would ignore it
 
 
 class Serving:
-    """One `lurch serve` over a data directory; the same port each time that it is started."""
+    """One `lurch serve` process on a data directory, with the same port for each start."""
 
     def __init__(self, data, **environment):
         self.data = data
@@ -143,7 +142,7 @@ class Serving:
         return self
 
     def ready(self):
-        """Wait until it says that it is."""
+        """Wait until its readiness check succeeds."""
         with httpx.Client(base_url=self.url, timeout=5) as client:
             try:
                 until(lambda: self._says_ready(client), START_SECONDS)
@@ -157,18 +156,18 @@ class Serving:
             return client.get("/health/ready").status_code == 200
 
     def said(self):
-        """What it wrote to its standard output and error."""
+        """Return what it wrote to standard output and error."""
         return self.log.read_text(errors="replace")
 
     def embedded(self):
-        """Where its server is."""
+        """Return the embedded server of its data directory."""
         return Embedded(self.data)
 
     def postgres(self):
         return postgres_of(self.data)
 
     def kill(self):
-        """SIGKILL, as a crash or an out-of-memory killer would."""
+        """Send SIGKILL, as the out-of-memory killer does."""
         self.process.kill()
         self.process.wait()
 
@@ -178,7 +177,7 @@ class Serving:
         self.process.wait(60)
 
     def end(self):
-        """Whatever state it is in: nothing of it is left."""
+        """Kill its whole process group, whatever its state."""
         if self.process is not None:
             with suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)
@@ -187,7 +186,7 @@ class Serving:
 
 @contextmanager
 def serving(data, **environment):
-    """A service over a data directory, started and ready, gone at the end."""
+    """Start a service on a data directory and wait until it is ready; kill it at the end."""
     service = Serving(data, **environment)
     try:
         yield service.start().ready()

@@ -1,6 +1,7 @@
-"""`python -m tests.kit.faults.put_clock serve`: the service under faketime, whose library refuses Python's own sleep.
+"""`python -m tests.kit.faults.put_clock serve`: runs the service under faketime.
 
-It takes the absolute monotonic time of `clock_nanosleep` for one that it must put."""
+`time.sleep` is replaced, because faketime shifts the absolute monotonic time that Python passes to `clock_nanosleep`.
+"""
 
 import runpy
 import sys
@@ -9,7 +10,7 @@ import time
 
 
 def sleep(seconds):
-    """Wait by a lock, which faketime leaves alone."""
+    """Sleep by waiting for a lock, which faketime leaves alone."""
     threading.Event().wait(seconds)
 
 

@@ -1,5 +1,7 @@
-"""A relay between the pool and the server that cuts one connection at a given byte: as the server listens, on a unix
-socket or on a port."""
+"""A relay between the application and PostgreSQL that can cut one connection at a given byte, or go silent.
+
+It listens as the server does, on a Unix socket or on a port.
+"""
 
 import asyncio
 import shutil
@@ -16,7 +18,7 @@ TO_SERVER, TO_CLIENT = "to the server", "to the client"
 
 
 class Cut(msgspec.Struct, frozen=True):
-    """From the `nth` message to the server that holds `mark`, this many bytes pass in one direction."""
+    """A cut: after the `nth` message to the server that contains `mark`, `after` bytes pass in one direction."""
 
     mark: bytes
     nth: int
@@ -25,7 +27,7 @@ class Cut(msgspec.Struct, frozen=True):
 
 
 class Socket(msgspec.Struct, frozen=True):
-    """A unix socket: what it is reached by, and what listens on it."""
+    """A Unix socket to connect to or listen on."""
 
     path: str
 
@@ -37,7 +39,7 @@ class Socket(msgspec.Struct, frozen=True):
 
 
 class Port(msgspec.Struct, frozen=True):
-    """The same of a port: 0 listens on one that is free."""
+    """A TCP port to connect to or listen on; 0 listens on a free one."""
 
     host: str
     number: int = 0
@@ -50,7 +52,7 @@ class Port(msgspec.Struct, frozen=True):
 
 
 class Relay:
-    """Bytes go through until they come to a cut; `passed` counts them from the marked message on."""
+    """Forwards bytes until the cut; `passed` counts them from the marked message on, `seen` the marked messages."""
 
     def __init__(self, behind):
         self.behind = behind
@@ -63,16 +65,16 @@ class Relay:
         self.open, self.dropped = set(), set()
 
     def drop(self):
-        """What is connected hears nothing any more, and nobody is told: as a network forgets who was silent."""
+        """Silently drop all traffic of the present connections, as a firewall does after a long idle time."""
         self.dropped |= self.open
 
     def arm(self, cut):
-        """The next cut; what was counted before is forgotten."""
+        """Set the next cut and reset the counters."""
         self.cut, self.seen, self.was_cut = cut, 0, False
         self.passed = {}
 
     async def serve(self, reader, writer):
-        """One connection of a client, and one behind it; who comes to a mute relay is never answered."""
+        """Forward one client's connection to the server; a mute relay never answers."""
         if self.mute:
             await self.stopped.wait()
             writer.close()
@@ -96,7 +98,7 @@ class Relay:
         self.connections -= 1
 
     async def run(self, place, up):
-        """Relay until told to stop, and until the last connection is closed."""
+        """Relay until stopped and the last connection is closed."""
         self.loop, self.stopped = asyncio.get_running_loop(), asyncio.Event()
         async with await place.listen(self._accept) as server:
             self.name = server.sockets[0].getsockname()
@@ -121,7 +123,7 @@ class Relay:
                 return
 
     def _allowed(self, direction, data, connection):
-        """How much of this may pass; None for all of it."""
+        """Return how many bytes of this may pass; None for all."""
         cut = self.cut
         if cut is None or self.was_cut:
             return None
@@ -140,7 +142,7 @@ class Relay:
 
 @contextmanager
 def relayed(url):
-    """A relay before the server of a URL: itself, and the URL that leads through it."""
+    """Run a relay in front of the server of a URL; yields the relay and the URL that leads through it."""
     place = urlsplit(url)
     folders = parse_qs(place.query).get("host")
     folder = Path(tempfile.mkdtemp(prefix="lurch-relay-"))

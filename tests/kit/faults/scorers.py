@@ -1,4 +1,4 @@
-"""Scorers: clients that write at once, repeat the same key until they are answered, and write down every call."""
+"""Scorers: threads that write concurrently, retry under the same key until answered, and record every call."""
 
 import asyncio
 import itertools
@@ -36,7 +36,7 @@ GIVE_UP = 30.0
 
 
 class Club:
-    """A club of one test: its id, a token, where its log is, and which calls were made."""
+    """A club of one test: its id, a scorer's token, and the calls that its scorers made."""
 
     def __init__(self, database_url, public=False):
         self.database_url = database_url
@@ -50,17 +50,17 @@ class Club:
         self.before = frozenset(row.key for row in self.rows())
 
     def client(self, url, **more):
-        """A client with the club's token."""
+        """Return a client that sends the club's token."""
         headers = {"Authorization": f"Bearer {self.token}"}
         return httpx.Client(base_url=f"{url}/api/v1", headers=headers, timeout=30, **more)
 
     def open_match(self, url, names=("Annie", "Benny")):
-        """A match that is not over for a long time."""
+        """Open a match that takes very long to finish; return its id."""
         body = {"game": "cross_purposes", "sides": [[name] for name in names], "target": 100_000}
         key = {"Idempotency-Key": f"open-{random.random()}"}
 
         def opened():
-            """The answer; while the database comes back from the test before, the same is asked again."""
+            """Return the answer, or None while the database still recovers from the test before."""
             answer = client.post(f"/clubs/{self.id}/matches", json=body, headers=key)
             return answer if answer.status_code != 503 else None
 
@@ -71,7 +71,7 @@ class Club:
         return answer.json()["match"]["id"]
 
     def webhook(self, url, to):
-        """Make a webhook of the club; the position at which it begins."""
+        """Create a webhook of the club; return the position at which it begins."""
         owner = with_pool(
             Database(self.database_url, self.database_url),
             lambda pool: tokens.create_token(pool, self.id, "owner", "desk"),
@@ -82,7 +82,7 @@ class Club:
         return answer.json()["position"]
 
     def rows(self):
-        """The club's open log as it stands."""
+        """Return the rows of the club's open log."""
         with psycopg.connect(self.database_url) as connection:
             found = connection.execute(
                 "select stream_id::text, version, command_id, command_index from events"
@@ -99,7 +99,7 @@ class Club:
         return [row[0] for row in found]
 
     def check(self):
-        """The log agrees with every call that was written down, and its chain holds."""
+        """Check the log against every recorded call, and its hash chain."""
         rows = self.rows()
         assert violations(self.calls, rows, self.before) == []
         assert self.positions() == list(range(1, len(rows) + 1))
@@ -111,7 +111,7 @@ class Club:
 
 
 class Scorer(threading.Thread):
-    """One client of one address, or of several by turns."""
+    """A thread that sends work to one address, or to several in turn, and records its calls."""
 
     numbers = itertools.count()
 
@@ -136,7 +136,7 @@ class Scorer(threading.Thread):
             self.client.close()
 
     def write(self, match, what, body, size, key):
-        """One call, however many tries it takes."""
+        """Send one command, with retries under its key, and record the call."""
         start = time.monotonic()
         while time.monotonic() < start + GIVE_UP:
             answer = self.ask("POST", f"/matches/{match}/{what}", json=body, headers={"Idempotency-Key": key})
@@ -163,7 +163,7 @@ class Scorer(threading.Thread):
             self.club.calls.append(Call("read", match, start, end, "yes", version=answer.json()["version"]))
 
     def ask(self, method, path, **more):
-        """One try; None when nobody knows what came of it."""
+        """Send one request; return None if its outcome is unknown."""
         self.client.base_url = f"{next(self.urls)}/api/v1"
         try:
             answer = self.client.request(method, path, **more)
@@ -180,12 +180,12 @@ class Scorer(threading.Thread):
 
 
 def results(match):
-    """Results of one match, two events each."""
+    """Work: results of one match, two events each."""
     return lambda number: [(match, "results", RESULT, 2)]
 
 
 def batches(match):
-    """A deal, a batch of five facts, and the deal is void: it can go on for ever."""
+    """Work: a deal, a batch of five facts, the voiding of the deal; repeatable without end."""
     return lambda number: [
         (match, "deals", {"dealer": 0}, 1),
         (match, "facts", {"facts": BATCH}, len(BATCH)),
@@ -195,7 +195,7 @@ def batches(match):
 
 @contextmanager
 def scoring(club, urls, works):
-    """Scorers at work while the block runs; afterwards none of them may have met anything odd."""
+    """Run scorers while the block runs; fails if one of them received an unexpected answer."""
     stop = threading.Event()
     scorers = [Scorer(club, urls, work, stop) for work in works]
     for scorer in scorers:
@@ -210,18 +210,18 @@ def scoring(club, urls, works):
 
 
 def all_answers(scorers):
-    """How often each status or fault was met."""
+    """Count the answers of all scorers by status or error."""
     return sum((scorer.answers for scorer in scorers), Counter())
 
 
 def more(club, count, seconds=120):
-    """Wait until the scorers have this many more acknowledgements."""
+    """Wait until `count` more calls were acknowledged."""
     goal = club.acknowledged() + count
     until(lambda: club.acknowledged() >= goal, seconds)
 
 
 def append_elsewhere(club, match):
-    """Somebody else appends, and says so to whoever listens: another process."""
+    """Append as another process does, with a notification."""
 
     async def act():
         async with make_pool(club.database_url, 2) as pool:

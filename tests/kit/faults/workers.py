@@ -23,19 +23,19 @@ main()
 
 
 class Several(Serving):
-    """`lurch serve --workers N` over a data directory, on a machine with a processor for each unless told."""
+    """`lurch serve --workers N` on a data directory, pretending one processor for each worker by default."""
 
     def __init__(self, data, count=2, processors=None, **environment):
         super().__init__(data, **environment)
         self.count, self.processors = count, processors or count
 
     def start(self, command=None):
-        """The parent, with its workers."""
+        """Start the parent, which starts its workers."""
         serve = (sys.executable, "-c", ON_PROCESSORS, str(self.processors), "lurch", "serve", "--workers")
         return super().start(command or (*serve, str(self.count)))
 
     def end(self):
-        """End it whole: workers have groups of their own, and end once they miss their parent."""
+        """Kill the parent and wait for the workers, which end when they miss it."""
         super().end()
         until(self._is_free)
 
@@ -47,7 +47,7 @@ class Several(Serving):
         return False
 
     def workers(self):
-        """The workers that run, the oldest first."""
+        """Return the running workers, the oldest first."""
         found = []
         with suppress(psutil.NoSuchProcess):
             for each in psutil.Process(self.process.pid).children():
@@ -57,7 +57,7 @@ class Several(Serving):
         return sorted(found, key=lambda each: each.create_time())
 
     def all_answer(self):
-        """Wait until there are as many as were asked for, and each takes who connects."""
+        """Wait until every requested worker accepts connections."""
         until(lambda: len(self.workers()) == self.count)
         for worker in self.workers():
             with self.client_of(worker):
@@ -65,14 +65,14 @@ class Several(Serving):
         return self
 
     def who_serves(self):
-        """The worker that answers somebody who connects now."""
+        """Return the worker that answers a new connection."""
         with OneConnection(self.url) as client:
             assert client.get("/health/live").status_code == 200
             (serving,) = [each for each in self.workers() if self.serves(each, client)]
             return serving
 
     def serves(self, worker, client):
-        """Tells whether a client that has asked something is connected to a worker."""
+        """Return True if a client that has sent a request is connected to this worker."""
         port = client.port()
         with suppress(psutil.NoSuchProcess):
             return any(each.raddr and each.raddr.port == port for each in worker.net_connections("tcp"))
@@ -80,7 +80,7 @@ class Several(Serving):
 
     @contextmanager
     def client_of(self, worker, **more):
-        """A client whose one connection is answered by this worker."""
+        """Yield a client whose one connection leads to this worker."""
 
         def found():
             client = OneConnection(self.url, **more)
@@ -97,13 +97,13 @@ class Several(Serving):
             client.close()
 
     def is_there(self, worker):
-        """Tells whether a worker still runs."""
+        """Return True if a worker still runs."""
         with suppress(psutil.NoSuchProcess):
             return worker.is_running() and worker.status() != psutil.STATUS_ZOMBIE
         return False
 
     def holder(self, name):
-        """The worker that has a lease, as its row says."""
+        """Wait for a worker that holds a lease and return it."""
 
         def found():
             row = self.lease(name)
@@ -113,7 +113,7 @@ class Several(Serving):
         return until(found)
 
     def lease(self, name):
-        """The row of a lease: holder, number, beat; none where nobody has taken it yet."""
+        """Return the row of a lease (holder, number, beat), or None before it was taken first."""
         with psycopg.connect(self.embedded().url("lurch_app")) as connection:
             return connection.execute("select holder, number, beat from leases where name = %s", [name]).fetchone()
 
@@ -125,12 +125,12 @@ class OneConnection(httpx.Client):
         super().__init__(base_url=url, timeout=30, limits=httpx.Limits(max_connections=1), **more)
 
     def get(self, *given, **more):
-        """The same; its connection's own port is known afterwards."""
+        """Send a GET request and remember the socket of the connection."""
         with self.stream("GET", *given, **more) as answer:
             answer.read()
             self._socket = answer.extensions["network_stream"].get_extra_info("socket")
         return answer
 
     def port(self):
-        """Our end of the connection."""
+        """Return the client's port of the connection."""
         return self._socket.getsockname()[1]

@@ -1,9 +1,9 @@
-"""What is looked at on a page by programs: axe, what moved, what is hard to hit, what forced colours take away."""
+"""Checks of a page's looks: axe, layout shifts, small targets, information lost in forced colours."""
 
 from axe_playwright_python.base import AXE_SCRIPT
 
-# every shift of the layout that nobody asked for, from the first byte on; the foot of a page, below all that is read,
-# follows what grows above it, and what comes in parts on a busy machine settles by less than a hundredth while it loads
+# Collects layout shifts without recent input. The footer may move with the content above it, and on a busy machine
+# a page that arrives in parts may shift by less than 0.01 until it has loaded.
 WATCH = """
   window.moved = [];
   new PerformanceObserver((list) => {
@@ -19,7 +19,7 @@ WATCH = """
 """
 MOVED = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(window.moved), 0)))"
 
-# what is tapped and is not 44 px high: a link in a sentence or a table may be as high as its line
+# targets less than 44 px high; a link in a sentence or a table may be as high as its line
 SMALL = """() => {
   const found = [];
   const parts = "button:not(.link), [role=button], select, summary, .tabs a, .pills a, .steps a, .tile > a,"
@@ -34,7 +34,7 @@ SMALL = """() => {
   return found.slice(0, 5);
 }"""
 
-# what only a background tells is gone: edges of what is tapped, the one that is chosen, words in a drawing
+# forced colours remove backgrounds: targets need a border, the current one a mark, text in drawings contrast
 FORCED = """() => {
   const found = [];
   const SIDES = ["Top", "Right", "Bottom", "Left"];
@@ -75,7 +75,7 @@ FORCED = """() => {
 
 
 def axe_finds(page, *rules):
-    """What axe has to say of a page as it is now; all of WCAG 2.2 AA and good practice, or these rules only."""
+    """Return the violations that axe finds: WCAG 2.2 AA and best practices, or these rules only."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE_SCRIPT)
     only = {"type": "rule", "values": list(rules)} if rules else None
