@@ -16,7 +16,7 @@ from psycopg import sql
 from service.desk.recording import Recorder
 from service.desk.requests import BusyError
 from service.store.streams import Streams
-from tests.conftest import migrated
+from tests.conftest import new_database
 from tests.kit.service.more_databases import one_more
 from tests.service.cli.test_cli import fails, lurch
 
@@ -33,8 +33,8 @@ def process(*words, **more):
 
 @pytest.fixture(scope="module")
 def database():
-    """An embedded server, which has further databases and logins."""
-    with migrated() as found:
+    """A migrated database on an embedded server, on which further databases and logins can be made."""
+    with new_database() as found:
         yield found
 
 
@@ -53,7 +53,7 @@ def test_an_answer_that_a_full_disk_does_not_take_is_one_line():
         assert process("games", stdout=full)[::2] == (2, "lurch: No space left on device\n")
 
 
-@pytest.mark.parametrize("closed", ["<&-", "2>&-"])
+@pytest.mark.parametrize("closed", [pytest.param("<&-", marks=pytest.mark.extended), "2>&-"])
 def test_a_stream_that_is_closed_holds_nothing_and_takes_everything(closed):
     done = subprocess.run(
         ["sh", "-c", f'exec "$0" -m service score - {closed}', sys.executable],
@@ -72,6 +72,7 @@ def test_an_import_whose_answer_nobody_reads_on_is_told_in_one_line(database):
     assert told[::2] == (2, "lurch: Broken pipe\n")
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("words", [(), ("--help",), ("token",), ("games",), ("score", str(NOTATION))])
 def test_nothing_is_said_of_an_answer_that_nobody_reads_to_its_end(words):
     with unread() as writer:
@@ -176,6 +177,7 @@ def test_a_name_cannot_give_orders_to_the_terminal(database, tmp_path):
         assert told
 
 
+@pytest.mark.extended
 def test_a_terminal_that_does_not_know_a_letter_is_shown_its_number_and_a_file_is_utf_8(database, tmp_path):
     home = {**os.environ, "LURCH_DATABASE_URL": database.url, "PYTHONIOENCODING": "latin-1"}
     sheet = tmp_path / "sheet.ctn"

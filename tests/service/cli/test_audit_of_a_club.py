@@ -150,7 +150,7 @@ def test_ctrl_c_ends_every_process_of_an_audit_without_a_traceback(scene, databa
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a process that its parent has ended")
 def test_no_process_of_an_audit_that_is_killed_stays_behind(scene, database):
-    with broken(scene, database, "printed", "os.write(1, b'at work\\n'); time.sleep(60)") as running:
+    with broken(scene, database, "printed", "os.write(1, b'at work\\n'); signal.pause()") as running:
         at_work(running)
         others = psutil.Process(running.pid).children()
         running.kill()

@@ -4,27 +4,30 @@ import io
 import json
 import os
 import re
+import socket
 import sys
 from pathlib import Path
 from unittest import mock
 
 import psycopg
 import pytest
+from litestar.testing import TestClient
 
 from service.cli import main
+from service.run.app import create_app
 from service.run.embedded import Embedded
 from service.store.ids import new_id, now
 from service.store.tokens import TokenRow, insert, new_secret
-from tests.conftest import with_pool
-from tests.kit.faults.processes import Serving, data_directory, free_port
+from tests.conftest import new_database, with_pool
+from tests.kit.faults.processes import data_directory, free_port
+from tests.kit.service.asking import House
 
 ROOT = Path(__file__).parents[3]
 NOTATION = ROOT / "examples" / "notation.ctn"
 
 
 def lurch(*arguments, text="", **environment):
-    """Run a command; its exit status, standard output, standard error. In this process, for speed: the
-    processes of their own are `demo` below and those of tests/faults."""
+    """Run a command in this process; return its exit status, standard output and standard error."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("LURCH_")}
     streams = [io.TextIOWrapper(io.BytesIO(data), encoding="utf-8") for data in (text.encode(), b"", b"")]
     with (
@@ -44,7 +47,7 @@ def lurch(*arguments, text="", **environment):
 
 
 def fails(status, *arguments, **more):
-    """Run a command that must fail with a status and one line."""
+    """Run a command that must fail with this status and one line on standard error; return the line."""
     code, out, error = lurch(*arguments, **more)
     assert (code, len(error.strip().splitlines())) == (status, 1), (code, out, error)
     assert error.startswith("lurch: ")
@@ -156,7 +159,10 @@ def data():
         yield place
 
 
-@pytest.mark.parametrize("content", [b"", b'{"postgres":"ab', b'{"postgres":"ab"}', b"\xff\xfe", None])
+BREADTH = [pytest.param(each, marks=pytest.mark.extended) for each in (b"", b'{"postgres":"ab"}', b"\xff\xfe")]
+
+
+@pytest.mark.parametrize("content", [b'{"postgres":"ab', None, *BREADTH])
 def test_passwords_that_are_cut_or_missing_are_told_in_words_and_nothing_is_touched(data, content):
     place = data / "secrets.json"
     before = place.read_bytes()
@@ -236,20 +242,18 @@ def test_deals_of_two_and_of_four_hands_in_one_file_have_totals_of_their_own():
 
 @pytest.fixture(scope="module")
 def home():
-    """A demo club that is being served; what finds its database."""
-    with data_directory() as data:
-        serving = Serving(data).start((sys.executable, "-m", "service", "demo"))
-        try:
-            serving.ready()
-            yield {"LURCH_DATA_DIR": str(data), "LURCH_PORT": str(serving.port)}
-        finally:
-            serving.end()
+    """The settings that lead to a database whose club "House" has a service that runs."""
+    with new_database() as database, TestClient(create_app(database)) as client, House(client, database):
+        found = {"LURCH_DATABASE_URL": database.url, "LURCH_MIGRATE_URL": database.owner_url, "LURCH_PORT": "8123"}
+        assert lurch("invite", "Marta Lindqvist", "--club", "House", **found)[0] == 0
+        yield found
 
 
 def test_a_port_in_use_is_told_with_its_process_and_the_variable(home):
-    error = fails(2, "serve", **home)
+    with socket.create_server(("127.0.0.1", 0)) as used:
+        error = fails(2, "serve", **{**home, "LURCH_PORT": str(used.getsockname()[1])})
     assert "LURCH_PORT" in error
-    assert "process " in error
+    assert f"process {os.getpid()}" in error
 
 
 def test_what_was_imported_is_exported_in_both_formats(home, tmp_path):
@@ -310,7 +314,7 @@ def test_tokens_are_made_listed_and_revoked(home):
         "--player",
         "Marta Lindqvist",
         "--club",
-        "Demo club",
+        "House",
         **home,
     )
     assert (code, len(out.split())) == (0, 1)
@@ -320,7 +324,7 @@ def test_tokens_are_made_listed_and_revoked(home):
     assert mine["player"] is not None
     assert lurch("token", "revoke", mine["id"], **home)[:2] == (0, "revoked\n")
     fails(2, "token", "revoke", mine["id"], **home)
-    fails(2, "token", "create", "--role", "player", "--name", "x", "--player", "Nobody", "--club", "Demo club", **home)
+    fails(2, "token", "create", "--role", "player", "--name", "x", "--player", "Nobody", "--club", "House", **home)
 
 
 def test_a_person_is_invited_from_a_shell_and_registered_once(home):

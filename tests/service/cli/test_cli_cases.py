@@ -12,10 +12,16 @@ from tests.kit.service.case_scene import CaseScene
 from tests.service.cli.test_cli import lurch as command_line
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def scene(client, database):
     with House(client, database) as found:
         yield CaseScene(found)
+
+
+@pytest.fixture(scope="module")
+def case(scene):
+    """The id of an open case."""
+    return scene.call(reason="He revoked.").rpartition("/")[2]
 
 
 def lurch(scene, *words, status=0):
@@ -24,14 +30,12 @@ def lurch(scene, *words, status=0):
     return done.output
 
 
-def test_the_queue_and_a_case_are_printed_and_sealed_words_stay_sealed(scene):
-    case = scene.call(reason="He revoked.")
-    id_ = case.rpartition("/")[2]
-    scene.step(case, "statements", scene.as_annie, words="He had the ten.")
-    assert f"{id_}  open    call" in lurch(scene, "list", "--club", scene.house.id)
+def test_the_queue_and_a_case_are_printed_and_sealed_words_stay_sealed(scene, case):
+    scene.step(scene.at(case), "statements", scene.as_annie, words="He had the ten.")
+    assert f"{case}  open    call" in lurch(scene, "list", "--club", scene.house.id)
     (row,) = [json.loads(line) for line in lurch(scene, "list", "--club", scene.house.id, "--json").splitlines()]
-    assert (row["id"], row["answered"]) == (id_, False)
-    told = lurch(scene, "show", id_)
+    assert (row["id"], row["answered"]) == (case, False)
+    told = lurch(scene, "show", case)
     assert json.loads(told)["words"] == {"1": "He revoked."}
     assert "He had the ten." not in told
 
@@ -51,8 +55,7 @@ CHANGES = (
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_whoever_makes_up_the_file_of_a_case_and_seals_it_is_told_no_more_than_that(scene, tmp_path, change):
-    case = scene.call(reason="He revoked.").rpartition("/")[2]
+def test_a_forged_and_sealed_file_of_a_case_is_refused_in_one_line(scene, case, tmp_path, change):
     home = {"LURCH_DATABASE_URL": scene.house.database.url}
     told = json.loads(command_line("export", "--case", case, **home)[1])
     told.pop("seal")

@@ -3,7 +3,7 @@
 import pytest
 
 from service.cli import intake, seals
-from tests.conftest import migrated, with_pool
+from tests.conftest import new_database, with_pool
 from tests.kit.notation.mutation_run import KINDS, record
 
 NAMED = '[Game "parity"] [A "Ida{0}Holm"] [B "Per"] [Event "a{0}b"]\n' + (
@@ -14,7 +14,7 @@ NAMED = '[Game "parity"] [A "Ida{0}Holm"] [B "Per"] [Event "a{0}b"]\n' + (
 @pytest.fixture(scope="module")
 def database():
     """A database that no service follows: it would read each of these matches too."""
-    with migrated() as found:
+    with new_database() as found:
         yield found
 
 

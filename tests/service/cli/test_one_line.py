@@ -6,7 +6,8 @@ import psycopg
 import pytest
 
 from service.cli.terminal import Unable, one_line_errors
-from tests.conftest import embedded
+from tests.conftest import new_database
+from tests.kit.service.more_databases import one_more
 from tests.service.cli.test_cli import fails
 
 
@@ -39,7 +40,7 @@ def test_a_fault_of_ours_keeps_its_traceback():
 
 
 def test_a_login_that_may_not_migrate_is_told_which_one_is_wanted():
-    with embedded() as database:
+    with new_database() as server, one_more(server) as database:
         said = fails(2, "migrate", LURCH_DATABASE_URL=database.url)
     assert "permission denied" in said
     assert "set LURCH_MIGRATE_URL to the login of its owner" in said

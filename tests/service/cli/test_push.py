@@ -9,7 +9,7 @@ import threading
 
 import pytest
 
-from tests.conftest import migrated
+from tests.conftest import new_database
 from tests.kit.faults.processes import ROOT, until
 from tests.kit.service.asking import a_problem
 from tests.kit.service.away import NINE, both, evening_away, events, id_of, pushes, verified
@@ -19,24 +19,32 @@ pytestmark = pytest.mark.timeout(240)
 
 @pytest.fixture(scope="module")
 def server():
-    with migrated() as found:
+    with new_database() as found:
         yield found
+
+
+def prepare(home):
+    """Begin a match before the copy is taken."""
+    home.begun = home.match(sides=(("Annie",), ("Benny",)), target=1000)
+    home.done(f"{home.begun}/results", {"entry": NINE})
 
 
 @pytest.fixture
 def away(server, tmp_path):
-    """A club with a match that was on when the copy was taken."""
-
-    def prepare(home):
-        home.begun = home.match(sides=(("Annie",), ("Benny",)), target=1000)
-        home.done(f"{home.begun}/results", {"entry": NINE})
-
+    """A club and a copy of it, for one test."""
     with evening_away(server, tmp_path, prepare) as found:
         yield found
 
 
-def test_a_match_keeps_id_versions_hashes_times_and_private_words_to_the_byte(away):
-    """Mistake: events that are recorded anew, with the server's time or the sender's role."""
+@pytest.fixture(scope="module")
+def evening(server, tmp_path_factory):
+    """A club and a copy of it, for tests that leave nothing to push and no fork."""
+    with evening_away(server, tmp_path_factory.mktemp("evening"), prepare) as found:
+        yield found
+
+
+def test_a_pushed_match_is_the_same_to_the_byte(evening):
+    away = evening
     new = away.away.match(sides=(("Annie",), ("Dana",)), target=100)
     away.result(away.away, new)
     away.away.done(f"{new}/disputes", {"deal": 1, "side": 1, "reason": "it was eight"}, "director")
@@ -54,8 +62,8 @@ def test_a_match_keeps_id_versions_hashes_times_and_private_words_to_the_byte(aw
     assert [side["names"] for side in shown["sides"]] == [["Annie"], ["Dana"]]
 
 
-def test_a_name_with_signs_that_cannot_be_seen_comes_without_them_and_holds_nothing_up(away):
-    """Mistake: an evening that cannot be brought, for a blank in one name that a match took and no register takes."""
+def test_invisible_characters_are_dropped_from_names_of_a_push(evening):
+    away = evening
     names = ["Dana\u00a0Berg", "\u200b\u3164", "Emil \u202e"]
     new = [away.away.match(sides=(("Annie",), (name,)), target=100) for name in names]
     assert "Dana Berg is new there, as a visitor" in away.pushed("--dry-run")
@@ -66,19 +74,21 @@ def test_a_name_with_signs_that_cannot_be_seen_comes_without_them_and_holds_noth
     assert "nothing is new here" in away.pushed()
 
 
-def test_one_event_says_what_came_and_whose_account_brought_it(away):
-    """Mistake: a push that takes the sender's actor."""
+def test_a_push_is_one_event_signed_by_the_account_that_brought_it(evening):
+    away = evening
     new = [away.away.match(sides=(("Annie",), (name,)), target=100) for name in ("Dana", "Emil")]
+    before = len(pushes(away))
     away.pushed()
-    (event,) = pushes(away)
+    (event,) = pushes(away)[before:]
     (account,) = away.home.log.execute(
         "select id::text from tokens where club_id = %s and role = 'director'", [away.home.id]
     ).fetchone()
     assert (event["actor"], event["role"]) == (account, "director")
     heads = {id_of(path): both(away, path)[1]["events"][-1] for path in new}
     said = away.home.get(f"{away.home.path}/pushes", "director").json()["pushes"]
-    assert [(each["by"], len(each["source"])) for each in said] == [(account, 8)]
-    assert {each["stream"]: (each["version"], each["hash"], each["here"]) for each in said[0]["streams"]} == {
+    assert {(each["by"], len(each["source"])) for each in said} == {(account, 8)}
+    (told,) = (each["streams"] for each in said if id_of(new[0]) in {at["stream"] for at in each["streams"]})
+    assert {each["stream"]: (each["version"], each["hash"], each["here"]) for each in told} == {
         stream: (row["version"], bytes(row["hash"]).hex(), True) for stream, row in heads.items()
     }
     body = {"source": "00000000", "heads": [{"stream": id_of(new[0]), "version": 1, "hash": "ab" * 32}]}
@@ -86,7 +96,8 @@ def test_one_event_says_what_came_and_whose_account_brought_it(away):
         away.home.refused("POST", f"{away.home.path}/pushes", {**body, **more}, 400, "malformed", "director")
 
 
-def test_what_is_there_already_is_not_sent_again(away):
+def test_what_is_there_already_is_not_sent_again(evening):
+    away = evening
     away.result(away.away, away.home.begun)
     away.pushed()
     before = events(away)
@@ -94,9 +105,9 @@ def test_what_is_there_already_is_not_sent_again(away):
     assert events(away) == before
 
 
-def test_a_dry_run_says_the_same_lines_and_records_nothing_anywhere(away):
-    """Mistake: a dry run that announces."""
-    away.away.match(sides=(("Annie",), ("Dana",)), target=100)
+def test_a_dry_run_says_the_same_lines_and_records_nothing_anywhere(evening):
+    away = evening
+    away.away.match(sides=(("Annie",), ("Gerd",)), target=100)
     away.result(away.away, away.home.begun)
     before = events(away), events(away, away.copy)
     told = away.pushed("--dry-run")
@@ -129,7 +140,13 @@ def test_a_fork_is_refused_by_name_and_its_file_kept_and_the_rest_is_taken(away)
     assert verified(away.home.database) == ()
 
 
-@pytest.mark.parametrize("after", [False, True], ids=["before it is heard", "after it was done"])
+@pytest.mark.parametrize(
+    "after",
+    [
+        pytest.param(False, id="before it is heard", marks=pytest.mark.extended),
+        pytest.param(True, id="after it was done"),
+    ],
+)
 def test_a_push_that_is_cut_at_any_request_and_sent_again_ends_the_same(away, after):
     """Mistake: a second announcement of what was announced, or a stream that is taken by half."""
     number = 0
@@ -155,6 +172,7 @@ def test_a_push_that_is_cut_at_any_request_and_sent_again_ends_the_same(away, af
     assert number == 7  # whose the token is, the plans of streams and people, the announcement, two units; no seventh
 
 
+@pytest.mark.extended
 def test_two_pushes_at_once_are_one(away, tmp_path):
     """Mistake: events that stand twice, or an error for whoever is second."""
     new = [away.away.match(sides=(("Annie",), (f"Dana {number}",)), target=100) for number in range(4)]
@@ -181,6 +199,7 @@ def test_two_pushes_at_once_are_one(away, tmp_path):
     assert verified(away.home.database) == ()
 
 
+@pytest.mark.extended
 def test_a_stream_that_is_written_meanwhile_is_a_fork_and_nothing_is_lost(away):
     """Mistake: an append behind a head that has moved."""
     away.result(away.away, away.home.begun)
@@ -207,8 +226,8 @@ def test_a_stream_that_is_written_meanwhile_is_a_fork_and_nothing_is_lost(away):
     assert verified(away.home.database) == ()
 
 
-def test_whoever_may_not_import_learns_nothing_of_the_streams(away):
-    """Mistake: streams that are compared before somebody is asked who he is."""
+def test_roles_that_may_not_import_learn_nothing_of_the_streams(evening):
+    away = evening
     known, unknown = id_of(away.home.begun), "01a1fea4-0000-7000-8000-000000000001"
     last = both(away, away.home.begun)[0]["events"][-1]
     for role in ("secretary", "scorer", "spectator"):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.conftest import migrated
+from tests.conftest import new_database
 from tests.kit.service.away import club_of_its_own, pushes, rows_of, verified
 from tests.kit.service.club_evenings import Evening
 
@@ -11,7 +11,8 @@ pytestmark = pytest.mark.timeout(240)
 
 @pytest.fixture
 def away(tmp_path):
-    with migrated() as database, club_of_its_own(database, tmp_path) as found:
+    """A club on a server that listens, and elsewhere a service with a club of its own."""
+    with new_database() as database, club_of_its_own(database, tmp_path) as found:
         yield found
 
 
@@ -58,6 +59,7 @@ def test_a_tournament_that_is_over_comes_as_an_archive_with_the_seal_of_its_orig
     assert rows_of(away.home.database, "events", away.home.id) == before
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("after", [False, True], ids=["before it is heard", "after it was done"])
 def test_a_push_of_archives_that_is_cut_at_any_request_and_sent_again_ends_the_same(away, after):
     """Mistake: a tournament that comes twice, or one of which nobody says where it comes from."""
@@ -79,6 +81,7 @@ def test_a_push_of_archives_that_is_cut_at_any_request_and_sent_again_ends_the_s
     assert len(away.server.paths) == 2 + 7 * 2 + 3
 
 
+@pytest.mark.extended
 def test_a_tournament_that_came_does_not_come_again_once_somebody_or_the_club_is_called_otherwise(away):
     """Mistake: a tournament that counts twice at the server, since its archive has other names by now."""
     evening_of(away)
@@ -95,6 +98,7 @@ def test_a_tournament_that_came_does_not_come_again_once_somebody_or_the_club_is
     assert len(cups_there(away)) == 2
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("more", [("--dry-run",), ()])
 def test_who_may_not_push_hears_it_before_anything_is_read(away, tmp_path, more):
     evening_of(away)

@@ -128,6 +128,7 @@ def test_an_answer_that_no_lurch_gives_is_told_as_that(push, database):
         assert "the server refuses: it knows nothing of pushes, as an older Lurch does" in push(url)
 
 
+@pytest.mark.extended
 def test_a_proxy_that_takes_less_or_has_nobody_behind_it_is_told_as_that(push):
     """Mistake: a server that is restarted, told as one that is no Lurch."""
     for status, words in ((413, "set its limit to 32 MB"), (502, "has nobody behind it that answers (status 502)")):

@@ -3,7 +3,7 @@
 import pytest
 
 from service.store import tokens
-from tests.conftest import migrated, with_pool
+from tests.conftest import new_database, with_pool
 from tests.kit.service.asking import FORM
 from tests.kit.service.away import club_of_its_own, evening_away
 from tests.kit.service.club_evenings import Evening
@@ -15,7 +15,7 @@ STAGE = {"format": {"kind": "single"}, "game": "parity", "race": {"target": 15}}
 
 @pytest.fixture(scope="module")
 def server():
-    with migrated() as found:
+    with new_database() as found:
         yield found
 
 
@@ -63,6 +63,7 @@ def over(house):
     return cup
 
 
+@pytest.mark.extended
 def test_a_match_that_came_is_marked_where_it_is_shown_and_no_other(server, tmp_path):
     with evening_away(server, tmp_path) as away:
         new = away.away.match(sides=(("Annie",), ("Dana",)), target=100)
@@ -83,6 +84,7 @@ def test_a_tournament_that_came_is_marked_on_all_its_pages_and_no_other(server, 
         assert marked(away, *pages_of_cup(own)) == [False] * 10
 
 
+@pytest.mark.extended
 def test_a_tournament_that_came_as_an_archive_is_marked_on_all_its_pages_and_no_other(server, tmp_path):
     with club_of_its_own(server, tmp_path) as away:
         own = over(away.home)

@@ -9,7 +9,7 @@ import pytest
 
 from service.store.ids import now
 from service.store.restored import restored_at
-from tests.conftest import migrated, with_pool
+from tests.conftest import new_database, with_pool
 from tests.kit.faults.processes import until
 from tests.kit.service.away import both, evening_away, pushes, verified
 from tests.kit.service.club_evenings import Evening
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.timeout(240)
 
 @pytest.fixture(scope="module")
 def server():
-    with migrated() as found:
+    with new_database() as found:
         yield found
 
 
@@ -112,6 +112,7 @@ def half_an_hour_later(away):
         application.state.services.recorder.clock = lambda: now() + timedelta(minutes=31)
 
 
+@pytest.mark.extended
 def test_a_silence_that_began_before_the_copy_is_counted_at_home_alone(server, tmp_path):
     """Mistake: two stewards who count it, so that a league that nobody touched away comes as a fork."""
 
@@ -142,6 +143,7 @@ def test_a_silence_that_began_in_the_copy_is_counted_there_and_comes_along(serve
         assert both(away, night.evening.id)[0] == both(away, night.evening.id)[1]
 
 
+@pytest.mark.extended
 def test_who_was_signed_for_while_the_copy_was_off_has_his_time_to_answer_when_it_comes(server, tmp_path):
     """Mistake: an evening that is pushed the day after, whose every open signature counts in the same second."""
 

@@ -48,8 +48,10 @@ def test_of_a_complete_deal_solve_says_its_score_and_how_to_ask_for_more():
     assert "--at 0 to 55 asks for an earlier table" in out
 
 
-def test_hands_that_nobody_recorded_are_told_in_one_line():
-    code, out, _ = lurch("solve", "--at", 4, NOTATION)
+def test_a_deal_without_recorded_hands_is_unsolvable(tmp_path):
+    first_match = tmp_path / "match.ctn"
+    first_match.write_text(NOTATION.read_text(encoding="utf-8").split("\n[Game ", 1)[0], encoding="utf-8")
+    code, out, _ = lurch("solve", "--at", 4, "--work", 50, first_match)
     first = out.splitlines()[0]
     assert (code, first.startswith("match 1, deal 1: unsolvable: the hands were not recorded")) == (1, True)
     assert "give a history" in first

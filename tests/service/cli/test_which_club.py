@@ -9,27 +9,17 @@ from service.cli import clerk
 from service.desk.recording import Recorder
 from service.store.ids import new_id
 from service.store.streams import Streams
-from tests.conftest import migrated, with_pool
-from tests.kit.service.more_databases import one_more
+from tests.conftest import new_database, with_pool
 from tests.service.cli.test_cli import NOTATION, fails, lurch
 
 TOKEN = ("token", "create", "--role", "owner", "--name", "desk")
 
 
-@pytest.fixture(scope="module")
-def server():
-    """An embedded server, for databases of one's own."""
-    with migrated() as found:
-        yield found
-
-
 @pytest.fixture
-def home(server):
-    """A database of one's own; what finds it."""
-    with one_more(server) as other:
-        found = {"LURCH_DATABASE_URL": other.url, "LURCH_MIGRATE_URL": other.owner_url}
-        assert lurch("migrate", **found)[0] == 0
-        yield other, found
+def home():
+    """An empty migrated database, and the settings that lead to it."""
+    with new_database() as found:
+        yield found, {"LURCH_DATABASE_URL": found.url, "LURCH_MIGRATE_URL": found.owner_url}
 
 
 def clubs(home):
