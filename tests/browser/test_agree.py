@@ -30,7 +30,7 @@ def table(page, chromium, site, database, club):
         yield page, other
 
 
-def test_a_dispute_on_one_phone_takes_the_corrections_from_the_other_until_it_is_settled(table):
+def test_a_dispute_hides_the_corrections_on_the_other_phone_until_settled(table):
     director, scorer = table
     scorer.click(".more > summary")
     scorer.select_option("details select[name=side]", label="Benny")
@@ -77,7 +77,7 @@ def test_a_deal_that_was_void_is_brought_back_on_the_other_phone(table):
     assert scorer.locator("td:has-text('void')").count() == 0
 
 
-def test_a_wrong_pin_is_told_and_a_table_that_is_drawn_again_keeps_it(table):
+def test_the_error_for_a_wrong_pin_stays_when_the_table_is_redrawn(table):
     tablet, _ = table
     tablet.click("summary:has-text('Benny confirms by PIN')")
     tablet.fill("details[open] [name=pin]", "0000")

@@ -40,7 +40,7 @@ def gone_on(page, text):
 
 
 @pytest.mark.parametrize("over", ["plain", "secure"])
-def test_two_deals_are_tapped_on_a_page_that_lost_its_network_before_its_first_call(visitor, over, database):
+def test_two_deals_tapped_offline_from_the_first_call_are_recorded(visitor, over, database):
     table, club = visitor(over)
     open_match(table, club)
     table.click("text=Deal card by card")
@@ -161,7 +161,7 @@ def test_what_is_offered_is_legible_easy_to_hit_and_within_the_screen(dealt):
     assert dealt.get_by_role("button", name="Deal card by card", exact=True).is_visible()
 
 
-def test_no_card_is_offered_where_the_log_knows_hands_that_this_phone_may_not_see(visitor, club):
+def test_offline_no_card_is_offered_when_hands_are_hidden_from_this_phone(visitor, club):
     page, _ = visitor("plain")
     address = open_match(page, club[0])
     *_, dealer, deal, _, _ = played_out(("cross_purposes", {}), 7)
@@ -203,7 +203,7 @@ def test_nothing_is_drawn_while_a_finger_is_down(dealt):
     dealt.wait_for_selector(".offered", state="detached")
 
 
-def test_an_undo_gives_a_card_back_and_the_same_call_counts_again_after_a_moment(visitor):
+def test_offline_undo_returns_a_card_and_a_repeated_call_counts_later(visitor):
     page, club = visitor("plain")
     page.clock.install()
     open_match(page, club, "cross_game")

@@ -37,9 +37,7 @@ def slow(context):
     return let
 
 
-def test_a_card_that_is_tapped_before_the_script_is_sent_as_a_form_and_the_table_comes_back(
-    page, context, club, request
-):
+def test_a_card_tapped_before_the_script_loads_is_sent_as_a_form(page, context, club, request):
     table = deal_of_cross_purposes(page, club[0])
     let = request.getfixturevalue("slow")
     page.goto(table, wait_until="commit")
@@ -128,7 +126,7 @@ def test_keys_behind_a_tap_are_played_on_the_page_that_answers_it(page, context,
     assert page.locator("[data-key=HA]").count() == 0
 
 
-def test_a_result_that_is_tapped_before_the_script_is_kept_once_it_has_come(page, context, club, request):
+def test_a_result_tapped_before_the_script_loads_is_kept(page, context, club, request):
     table = open_match(page, club[0])
     let = request.getfixturevalue("slow")
     page.goto(f"{table}/result", wait_until="commit")

@@ -263,7 +263,7 @@ def test_a_deal_with_its_claims_is_at_most_100_taps():
 
 
 @pytest.mark.extended
-def test_a_square_that_waits_for_its_card_is_marked_said_kept_and_let_go(page, club, chromium, site, database):
+def test_a_chosen_square_is_marked_announced_kept_and_released(page, club, chromium, site, database):
     open_board(page, club[0], {"claims": "manual"})
     page.click(f"label:has({key('SA')})")
     page.wait_for_selector(".claim[open]")
@@ -353,7 +353,7 @@ def anybody(chromium, site):
     put_away(context)
 
 
-def test_a_board_is_played_by_keyboard_alone_and_followed_by_spectator_and_replay(page, open_club, chromium, site):
+def test_a_board_is_played_by_keyboard_and_followed_by_a_spectator(page, open_club, chromium, site):
     open_board(page, open_club, {})
     with anybody(chromium, site) as follower:
         follower.goto(page.url)
@@ -378,7 +378,7 @@ def test_a_board_is_played_by_keyboard_alone_and_followed_by_spectator_and_repla
 
 
 @pytest.mark.extended
-def test_a_square_typed_before_the_board_has_grown_to_it_is_played_once_it_has(page, club):
+def test_a_square_typed_before_the_board_reaches_it_is_played_later(page, club):
     open_board(page, club[0], {})
     held = []
     page.route(re.compile("/facts$"), lambda route: held.insert(0, route), times=1)

@@ -143,7 +143,7 @@ def test_whoever_only_looks_is_shown_what_came_back_and_taps_on_it(table, brings
     assert (cards(page), kept(page)) == (2, [[], []])
 
 
-def test_a_tap_on_a_table_that_did_not_come_back_is_asked_about(table, brings_back):
+def test_a_tap_on_events_lost_by_a_restore_asks_the_user(table, brings_back):
     """A finger is down meanwhile, so nothing is drawn, and what it taps is meant on top of what it sees."""
     page, looks = table
     page.hover("[data-key=H4]")

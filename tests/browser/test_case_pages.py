@@ -62,7 +62,7 @@ class Hand:
 
 
 @pytest.mark.extended
-def test_a_call_takes_two_taps_and_a_proven_revoke_is_ruled_on_in_six(quiet, phone):
+def test_a_call_takes_two_taps_and_a_ruling_six(quiet, phone):
     annie, dora = phone(quiet.phone(quiet.annie)), phone(quiet.phone(quiet.dora))
     dora.page.goto(f"/clubs/{quiet.house.id}/cases")
     assert "Nobody waits for a director." in dora.page.inner_text("main")
@@ -117,7 +117,7 @@ def test_a_phone_that_came_in_by_a_code_calls_disputes_and_states(scene, phone):
 
 
 @pytest.mark.extended
-def test_a_party_at_the_live_table_hears_of_the_case_without_loading_anything(scene, phone):
+def test_a_party_at_the_live_table_sees_the_case_without_reloading(scene, phone):
     table = RevokeScene(scene.house)
     benny = phone(table.phone(table.benny))
     benny.page.goto(f"/matches/{table.match}")

@@ -44,7 +44,7 @@ def beside(page, row):
     return details["x"] >= chosen["x"] + chosen["width"] and details["y"] <= chosen["y"] + chosen["height"]
 
 
-def test_ten_tables_are_in_view_at_a_desk_in_rows_of_44_px_with_the_clock_and_what_comes_next(page, cup):
+def test_a_desktop_shows_ten_tables_the_clock_and_the_next_step(page, cup):
     page.set_viewport_size(DESK)
     page.goto(f"{cup}/director")
     assert page.locator(".pick").evaluate_all(IN_VIEW) >= 10
@@ -81,7 +81,7 @@ def test_the_chosen_table_and_what_is_typed_there_survive_what_others_do(page, c
     assert "9–11" in page.locator(".pick:has(b:text-is('Table 7'))").inner_text()
 
 
-def test_a_table_that_is_only_offered_stays_while_others_come_to_want_attention(page, context, cup, site):
+def test_the_preselected_table_stays_when_other_tables_need_attention(page, context, cup, site):
     page.set_viewport_size(DESK)
     page.goto(f"{cup}/director")
     assert "Table 2:" in page.inner_text(".beside h3")
@@ -112,7 +112,7 @@ def test_a_board_without_scripts_is_chosen_from_by_links(chromium, context, cup,
     bare.close()
 
 
-def test_standings_on_a_phone_show_name_points_and_possible_place_and_the_rest_on_demand(page, cup):
+def test_standings_on_a_phone_show_three_columns_and_others_on_demand(page, cup):
     page.set_viewport_size(PHONE)
     page.goto(f"{cup}/standings")
     headings = page.locator("thead th")
@@ -133,7 +133,7 @@ def test_standings_on_a_phone_show_name_points_and_possible_place_and_the_rest_o
     assert not page.locator("text=All columns, and why").is_visible()
 
 
-def test_a_round_is_counted_down_by_the_clock_of_the_service_whatever_that_of_the_phone_says(page, cup):
+def test_the_countdown_of_a_round_uses_the_clock_of_the_service(page, cup):
     page.add_init_script("const own = Date.now; Date.now = () => own() + 600_000;")
     page.goto(f"{cup}/director")
     until(lambda: 21 <= int(page.inner_text("[data-until]").partition(":")[0]) <= 30)

@@ -41,7 +41,7 @@ def value_at(entry, path):
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: "-".join([shape[0], *map(str, shape[1].values())]))
 @pytest.mark.parametrize("size", [(390, 844), (1280, 800)], ids=["phone", "desk"])
-def test_a_result_is_entered_through_the_controls_and_scores_as_the_game_says(page, club, shape, size):
+def test_a_result_entered_through_the_controls_scores_by_the_rules(page, club, shape, size):
     key, given = shape
     game, options = find(key), codec.convert(given, find(key).options)
     entry = some_entry(game, options)

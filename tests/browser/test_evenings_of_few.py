@@ -47,7 +47,7 @@ def test_one_tablet_and_no_phone_play_a_round(evening, database):
     assert with_pool(database, verify)[1] == ""
 
 
-def test_a_director_who_plays_appoints_a_deputy_in_two_taps_who_decides_at_that_table(evening, database):
+def test_a_playing_director_appoints_a_deputy_who_rules_at_that_table(evening, database):
     secretary, annie, benny, dee = (evening.phone() for _ in range(4))
     secretary.comes_in(evening.from_a_shell("Sue Rye", "secretary"))
     members(secretary, evening)

@@ -37,7 +37,7 @@ def cut_off_until_signed_out(page, path):
 
 
 @pytest.mark.extended
-def test_after_sign_out_in_another_tab_a_table_says_that_it_does_not_follow_any_more(page, club):
+def test_a_table_reports_a_sign_out_in_another_tab(page, club):
     open_match(page, club[0])
     other = page.context.new_page()
     other.goto("/")
@@ -48,7 +48,7 @@ def test_after_sign_out_in_another_tab_a_table_says_that_it_does_not_follow_any_
 
 @pytest.mark.extended
 @pytest.mark.parametrize("public", [False, True])
-def test_a_table_whose_sign_in_ended_while_it_was_not_connected_says_to_sign_in_again(page, club, open_club, public):
+def test_a_reconnecting_table_whose_sign_in_ended_asks_to_sign_in_again(page, club, open_club, public):
     table = open_match(page, open_club if public else club[0])
     cut_off_until_signed_out(page, table)
     page.wait_for_selector("#ended:visible >> text=sign in again")
@@ -60,13 +60,13 @@ def test_a_table_whose_sign_in_ended_while_it_was_not_connected_says_to_sign_in_
     assert heard == [], "it asks for nothing more"
 
 
-def test_a_wall_whose_sign_in_ended_while_it_was_not_connected_says_so(page, club):
+def test_a_reconnecting_wall_whose_sign_in_ended_asks_to_sign_in_again(page, club):
     cut_off_until_signed_out(page, f"/clubs/{club[0]}/wall")
     page.wait_for_selector("#ended:visible >> text=sign in again")
 
 
 @pytest.mark.extended
-def test_a_guest_of_an_open_club_goes_on(page, open_club):
+def test_a_guest_of_a_public_club_continues_to_follow(page, open_club):
     table = open_match(page, open_club)
     page.goto("about:blank")  # with a stream of its own no more
     page.context.clear_cookies()

@@ -63,7 +63,7 @@ def result(house, match):
     house.done(f"{match}/results", {"entry": {"parity": "odd", "tricks": [9, 6]}})
 
 
-def test_a_table_is_told_by_short_streams_where_long_ones_are_held_back(house, proxy, page):
+def test_a_table_uses_short_streams_when_a_proxy_buffers_long_ones(house, proxy, page):
     match = house.match()
     page.goto(match.removeprefix("/api/v1"))
     result(house, match)

@@ -54,7 +54,7 @@ def table(page, annie, club):
     return other
 
 
-def test_waiting_taps_survive_a_reload_and_a_closed_tab_and_are_sent_once(table, annie):
+def test_unsent_taps_survive_a_reload_and_are_sent_once(table, annie):
     away(table)
     tap(table, "HA", "H2")
     table.wait_for_selector("#unsent:not([hidden])")
@@ -104,7 +104,7 @@ def test_a_shelf_that_the_browser_closes_under_a_page_is_opened_again(table):
 
 
 @pytest.mark.extended
-def test_a_tap_whose_answer_was_lost_is_not_recorded_twice_after_a_reload(table):
+def test_a_tap_whose_answer_was_lost_is_recorded_once(table):
     def lose(route):
         route.fetch()
         route.abort()
@@ -155,7 +155,7 @@ def test_a_director_drops_what_somebody_left_on_a_phone(table, annie, site, data
 
 
 @pytest.mark.extended
-def test_an_expired_sign_in_keeps_the_taps_until_the_same_person_is_back(table, annie, site, database, club):
+def test_an_expired_sign_in_keeps_the_taps_of_that_person(table, annie, site, database, club):
     end_sign_ins(database, "Annie")
     until_signed_out(annie)
     tap(table, "HA")

@@ -192,7 +192,7 @@ def open_all(looking):
 
 
 @pytest.mark.parametrize("page", some_of(PAGES, "{club}", "match: playing", f"{SWISS}/director"))
-def test_a_page_is_legible_in_both_themes_easy_to_hit_still_and_never_wider_than_the_screen(looking, world, page):
+def test_a_page_is_legible_stable_and_fits_in_both_themes(looking, world, page):
     opened(looking, world, page)
     assert looking.evaluate(MOVED) == [], "something moved while the page was loading"
     open_all(looking)
@@ -221,7 +221,7 @@ def test_every_kind_of_page_is_among_them(looking, world, shown):
 
 @pytest.mark.extended
 @pytest.mark.parametrize("tab", TABS[:-1])
-def test_tabs_stand_in_one_row_on_a_phone_and_the_one_that_is_open_is_in_view(looking, world, tab):
+def test_tabs_form_one_row_on_a_phone_with_the_current_in_view(looking, world, tab):
     opened(looking, world, f"{SWISS}{tab}")
     open_all(looking)
     rows, current, line = looking.evaluate(
@@ -241,7 +241,7 @@ def test_tabs_stand_in_one_row_on_a_phone_and_the_one_that_is_open_is_in_view(lo
 @pytest.mark.extended
 @pytest.mark.parametrize("page", [f"{ENDED}/bracket?stage=2", "tournament: double, disputed/bracket"])
 @pytest.mark.parametrize("width", [820, 1920])
-def test_the_names_of_a_bracket_are_as_large_as_other_text_however_few_they_are(looking, world, page, width):
+def test_names_in_a_bracket_are_as_large_as_other_text(looking, world, page, width):
     looking.set_viewport_size({"width": width, "height": 1080})
     looking.goto(address_of(world, page))
     drawn = looking.locator(".bracket.picture svg").evaluate(

@@ -21,7 +21,7 @@ def fine(page):
 
 
 @pytest.mark.extended
-def test_a_visitor_is_added_by_enter_and_whom_a_name_may_mean_is_shown(page, club):
+def test_enter_adds_a_visitor_and_similar_names_are_suggested(page, club):
     members = f"/clubs/{club[0]}/members"
     page.goto(members)
     page.fill("[name=name]", "Quentin Zollinger")
@@ -46,7 +46,7 @@ def test_a_visitor_is_added_by_enter_and_whom_a_name_may_mean_is_shown(page, clu
     fine(page)
 
 
-def test_a_tap_on_a_known_name_fills_the_seat_of_a_new_match(page, club):
+def test_tapping_a_suggested_name_fills_the_seat_of_a_match(page, club):
     page.goto(f"/clubs/{club[0]}/members")
     page.fill("[name=name]", "Ottilie Brandt")
     page.keyboard.press("Enter")
@@ -58,7 +58,7 @@ def test_a_tap_on_a_known_name_fills_the_seat_of_a_new_match(page, club):
 
 
 @pytest.mark.extended
-def test_who_played_lately_sits_down_at_a_tap_and_gets_up_at_another(page, club):
+def test_recent_players_are_seated_and_removed_by_a_tap_each(page, club):
     open_match(page, club[0], "parity", first="Ottilie Brandt", second="Oskar")
     page.goto(f"/clubs/{club[0]}/new?game=parity")
     chips = page.locator("[data-fill] button")

@@ -108,7 +108,7 @@ def test_without_tls_a_page_does_not_start_and_nothing_is_lost(phone):
     assert kept(table) == [[], []]
 
 
-def test_with_tls_a_table_starts_without_a_network_and_its_evening_goes_on(phone):
+def test_with_tls_a_table_opens_offline_and_play_continues(phone):
     table = phone("secure")
     prepared(table)
     address = table.url
@@ -164,7 +164,7 @@ def caches_of(page):
 
 
 @pytest.mark.extended
-def test_a_sign_in_that_ended_elsewhere_empties_the_cache_and_keeps_what_waits(phone, database):
+def test_a_sign_in_revoked_elsewhere_empties_the_cache_and_keeps_unsent_taps(phone, database):
     table = phone("secure")
     prepared(table)
     table.route("**/facts", lambda route: route.abort())
@@ -267,7 +267,7 @@ def plays(table):
 
 
 @pytest.mark.extended
-def test_a_page_without_a_network_that_lost_a_race_sends_behind_what_was_recorded(raced):
+def test_offline_taps_are_sent_after_what_was_recorded_meanwhile(raced):
     assert raced.locator("[data-key=SA].blank").count() == 1
     raced.click("#held button:text-is('Send after that')")
     told = plays(raced)
@@ -277,7 +277,7 @@ def test_a_page_without_a_network_that_lost_a_race_sends_behind_what_was_recorde
 
 
 @pytest.mark.extended
-def test_a_page_without_a_network_that_lost_a_race_taps_behind_what_was_recorded(raced):
+def test_offline_taps_are_dropped_and_play_continues_from_the_log(raced):
     raced.click("#held button:text-is('Drop them')")
     tap(raced, "H4")
     assert [card for _, card in plays(raced)] == ["ace of spades", "four of hearts"]

@@ -85,7 +85,7 @@ def test_trick_counts_cards_and_buttons_are_in_view_together(page, club, state):
         assert (seen["rows"], seen["wide"], seen["half"]) == (1, 0, []), seen
 
 
-def test_a_cell_of_a_two_hand_phase_is_48_by_44_on_a_phone_of_390(page, club):
+def test_card_cells_of_two_hand_play_are_48_by_44_pixels(page, club):
     deal_of_cross_purposes(page, club[0])
     page.set_viewport_size({"width": 390, "height": 664})
     page.click("[data-key=HA]")
@@ -122,7 +122,7 @@ def with_the_first(entry):
     ],
     ids=["two-hand", "fixed", "alliance", "parity", "cross game"],
 )
-def test_a_result_takes_so_many_taps_and_the_other_side_confirms_with_one(page, club, key, given, most, derived):
+def test_a_result_takes_few_taps_and_a_confirmation_takes_one(page, club, key, given, most, derived):
     game, options = find(key), codec.convert(given, find(key).options)
     wanted = with_the_first(some_entry(game, options))
     open_with(page, club[0], key, given)
@@ -147,7 +147,7 @@ def test_a_result_takes_so_many_taps_and_the_other_side_confirms_with_one(page, 
     page.wait_for_selector("td:has-text('confirmed')")
 
 
-def test_both_confirm_at_the_bottom_right_and_the_next_deal_opens_with_the_other_dealer(page, club):
+def test_both_sides_confirm_and_the_next_deal_has_the_other_dealer(page, club):
     open_match(page, club[0])
     page.set_viewport_size({"width": 360, "height": 640})
     page.click("text=Deal card by card: dealer by lot")
@@ -191,7 +191,7 @@ def test_a_dispute_and_a_call_of_the_director_are_two_taps_each(page, club):
     page.wait_for_url(re.compile("called|/cases/"))
 
 
-def test_the_rest_is_claimed_with_two_taps_and_one_a_card_that_is_faced_and_agreed_to_with_one(page, club):
+def test_a_claim_takes_two_taps_and_agreeing_takes_one(page, club):
     under_way(page, club, "cross_purposes", {"variant": "two"}, 26)
     page.set_viewport_size({"width": 390, "height": 664})
     page.click("summary:text-is('Claim')")
@@ -208,7 +208,7 @@ def test_the_rest_is_claimed_with_two_taps_and_one_a_card_that_is_faced_and_agre
     page.wait_for_selector("h2:has-text('phase 2')")
 
 
-def test_a_deal_of_two_phases_is_58_taps_and_a_phase_at_most_50_keys(page, club):
+def test_a_deal_takes_58_taps_and_a_phase_at_most_50_keys(page, club):
     open_match(page, club[0])
     page.click("text=Enter result")
     for path in ("phases.0.0", "phases.1.0"):

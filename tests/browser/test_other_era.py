@@ -37,7 +37,7 @@ def table(page, club, eras):
     return page
 
 
-def test_taps_that_wait_are_sent_into_a_new_era_when_a_person_says_so(table):
+def test_unsent_taps_are_sent_after_a_restore_if_the_user_agrees(table):
     back(table)
     table.wait_for_selector(ASKED)
     assert "Your 2 taps are kept here" in table.inner_text("#held")
@@ -53,7 +53,7 @@ def test_taps_that_wait_are_sent_into_a_new_era_when_a_person_says_so(table):
     assert (cards(table), kept(table)) == (2, [[], []])
 
 
-def test_taps_that_wait_are_thrown_away_when_a_person_says_so(table):
+def test_unsent_taps_are_dropped_after_a_restore_if_the_user_agrees(table):
     table.reload()  # the page is of the new era, the taps are not
     back(table)
     table.wait_for_selector(ASKED)
@@ -90,7 +90,7 @@ def test_a_page_that_was_open_all_the_time_shows_what_came_back(table):
     assert (cards(table), kept(table)) == (2, [[], []])
 
 
-def test_taps_on_a_version_that_did_not_come_back_are_asked_about_once(table):
+def test_taps_on_a_version_lost_by_a_restore_ask_once(table):
     later = "each.body.replace(/version=[0-9]+/, 'version=99')"
     change_kept(table, f"(entries, shelf) => entries.forEach((each) => shelf.put({{ ...each, body: {later} }}))")
     back(table)
@@ -101,7 +101,7 @@ def test_taps_on_a_version_that_did_not_come_back_are_asked_about_once(table):
     assert (cards(table), kept(table)) == (2, [[], []])
 
 
-def test_a_tap_of_a_page_that_knew_no_era_is_sent_as_ever(table):
+def test_a_tap_without_an_era_is_sent_as_usual(table):
     change_kept(table, "(entries, shelf) => entries.forEach(({ era, ...each }) => shelf.put(each))")
     back(table)
     table.wait_for_selector("[data-key=H2]", state="detached")

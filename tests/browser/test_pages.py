@@ -14,7 +14,7 @@ SIZES = ((1280, 800), (1920, 1080))  # phones are in test_looks.py
 
 
 @pytest.mark.extended
-def test_a_one_time_link_signs_a_browser_in_with_one_tap_and_only_once(chromium, site, database):
+def test_a_one_time_link_signs_in_once_with_one_tap(chromium, site, database):
     phone = chromium.new_context(base_url=site)
     page = phone.new_page()
     link = with_pool(database, make_link)
@@ -114,7 +114,7 @@ def test_cards_are_tapped_or_typed_and_keep_their_places(page, club):
 
 
 @pytest.mark.extended
-def test_what_breaks_a_rule_at_a_real_table_is_taken_without_a_word(page, club):
+def test_a_card_that_breaks_a_rule_is_recorded_without_comment(page, club):
     deal_of_cross_purposes(page, club[0])
     first = page.input_value("[name=seat]")
     for card in ("HA", "S2"):  # not following suit may be a revoke, or not: nobody is told while it is on
@@ -176,7 +176,7 @@ def on_the_table(page):
 
 
 @pytest.mark.extended
-def test_a_second_card_under_the_finger_while_the_first_is_recorded_is_the_other_players(page, club):
+def test_a_second_card_tapped_during_the_request_belongs_to_the_opponent(page, club):
     deal_of_cross_purposes(page, club[0])
     held = []
     page.route(re.compile("/facts$"), lambda route: held.insert(0, route))
@@ -242,7 +242,7 @@ def test_what_was_held_back_is_shown_when_the_finger_is_up(page, context, club):
 
 
 @pytest.mark.extended
-def test_the_replay_steps_by_fact_and_by_trick_and_opens_at_its_link(page, match_of_examples):
+def test_the_replay_steps_by_entry_and_trick_and_has_links(page, match_of_examples):
     page.goto(f"/matches/{match_of_examples}/replay?at=41")
     assert "plays the ten of spades" in page.inner_text("p:has(> strong)")
     assert page.get_attribute("text=link to this moment", "href") == "?at=41"

@@ -122,7 +122,7 @@ def test_what_is_made_for_paper_takes_as_many_sheets_as_it_should(sheet, world, 
         "match: long names",
     ),
 )
-def test_any_page_may_be_printed_without_its_controls_and_nothing_is_cut_off(sheet, world, page):
+def test_any_page_prints_without_controls_and_nothing_is_cut_off(sheet, world, page):
     sheet.goto(address_of(world, page))
     assert 1 <= sheets(sheet) <= 9
     assert sheet.evaluate(CUT) == []
@@ -131,7 +131,7 @@ def test_any_page_may_be_printed_without_its_controls_and_nothing_is_cut_off(she
 
 
 @pytest.mark.extended
-def test_a_rating_is_a_picture_with_words_and_its_figures_stand_beside_it(sheet, world):
+def test_a_rating_plot_has_a_description_and_a_table(sheet, world):
     rated = world.house.get(f"{world.house.path}/ratings").json()["rows"]
     best = max(rated, key=lambda row: row["matches"])
     assert best["matches"] > 1, "a line of several matches, or this would show little"

@@ -82,9 +82,7 @@ def test_invited_in_two_taps_in_by_the_link_and_ended_from_afar(page, chromium, 
         assert "Sign in" in annie.inner_text("nav")
 
 
-def test_what_was_tapped_while_a_sign_in_ended_is_sent_after_the_same_person_is_back(
-    page, chromium, site, database, club
-):
+def test_taps_after_a_revoked_sign_in_are_sent_when_that_person_returns(page, chromium, site, database, club):
     person, _ = (member(database, club[0], name) for name in ("Annie", "Dora"))
     link, other = invite(page, club[0], "Annie", "scorer"), invite(page, club[0], "Dora", "scorer")
     address = deal_of_cross_purposes(page, club[0])

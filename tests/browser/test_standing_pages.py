@@ -39,7 +39,7 @@ def test_axe_finds_nothing_and_nothing_is_cut_off(page, played, size):
         assert not wide, address
 
 
-def test_a_member_finds_the_season_from_the_club_and_counts_the_best_results_only(page, played):
+def test_a_season_can_count_the_best_results_only(page, played):
     page.goto(played)
     page.click("main a:has-text('Season')")
     page.fill("[name=best]", "1")

@@ -66,7 +66,7 @@ def test_a_phone_scans_taps_its_name_and_records(page, chromium, site, club):
 
 
 @pytest.mark.extended
-def test_a_phone_that_was_thrown_out_is_told_and_what_it_tapped_is_sent_when_it_is_in_again(page, chromium, site, club):
+def test_taps_of_a_removed_phone_are_sent_when_it_joins_again(page, chromium, site, club):
     address = deal_of_cross_purposes(page, club[0])
     with stranger(chromium, site) as phone:
         phone.goto(f"/t#{door(page, club)['secret']}")

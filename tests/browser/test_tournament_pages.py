@@ -183,7 +183,7 @@ def cup(page, club):
 
 @pytest.mark.extended
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_axe_finds_nothing_on_any_page_of_a_tournament_and_nothing_is_cut_off(page, cup, width, height):
+def test_tournament_pages_pass_axe_and_nothing_is_cut_off(page, cup, width, height):
     page.set_viewport_size({"width": width, "height": height})
     for where in PAGES:
         page.goto(f"{cup}{where}")

@@ -50,7 +50,7 @@ def table(page, context, chromium, site, database, club):
         yield page, other
 
 
-def test_taps_of_the_second_phone_are_kept_beside_what_the_first_recorded(table):
+def test_unsent_taps_are_shown_with_what_another_phone_recorded(table):
     first, second = table
     second.context.set_offline(True)
     tap(second, "HA", "H2", "H3")
@@ -74,7 +74,7 @@ def test_taps_of_the_second_phone_are_kept_beside_what_the_first_recorded(table)
 
 
 @pytest.mark.extended
-def test_kept_taps_are_dropped_one_by_one_or_all_when_a_person_says_so(table):
+def test_unsent_taps_are_dropped_singly_or_all_together(table):
     first, second = table
     second.context.set_offline(True)
     tap(second, "HA", "H2", "H3")
@@ -103,7 +103,7 @@ def test_kept_taps_are_dropped_one_by_one_or_all_when_a_person_says_so(table):
 
 
 @pytest.mark.extended
-def test_what_was_meant_on_top_of_an_own_tap_does_not_slip_behind_another_phones(table):
+def test_a_tap_is_not_moved_after_a_tap_from_another_phone(table):
     """The answer to the first tap shows the other phone's card already: the second tap was not meant on top of that."""
     first, second = table
 

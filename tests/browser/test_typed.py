@@ -49,7 +49,7 @@ def annie(page, chromium, site, database, club):
         yield form
 
 
-def test_what_is_typed_is_there_again_after_a_reload_and_in_another_tab_until_it_is_recorded(annie):
+def test_typed_values_survive_a_reload_and_appear_in_another_tab(annie):
     choose(annie, 7, 6)
     until_typed(annie, 7, 6)
     annie.reload()
@@ -68,7 +68,7 @@ def test_what_is_typed_is_there_again_after_a_reload_and_in_another_tab_until_it
 
 
 @pytest.mark.extended
-def test_what_is_typed_before_the_phone_has_opened_its_shelf_is_kept_too_in_place_of_what_was_typed_before(annie):
+def test_values_typed_before_storage_opens_replace_the_earlier_ones(annie):
     choose(annie, 6, 6)
     until_typed(annie, 6, 6)
     slow_shelf(annie)
@@ -110,7 +110,7 @@ def test_a_typed_result_is_dropped_when_its_typist_begins_anew(annie):
 
 
 @pytest.mark.extended
-def test_a_result_without_a_connection_is_sent_from_the_table_after_a_reload_and_once(annie):
+def test_a_result_entered_offline_is_sent_once_after_a_reload(annie):
     away(annie)
     choose(annie, 7, 6)
     annie.wait_for_selector("#preview b")
@@ -126,7 +126,7 @@ def test_a_result_without_a_connection_is_sent_from_the_table_after_a_reload_and
 
 
 @pytest.mark.extended
-def test_a_result_for_a_deal_that_another_phone_closed_meanwhile_becomes_no_further_deal(annie, page):
+def test_a_result_for_a_closed_deal_opens_no_new_deal(annie, page):
     choose(annie, 7, 6)
     annie.wait_for_selector("#preview b")  # what it comes to is said of it
     page.goto(annie.url)
@@ -155,7 +155,7 @@ def test_the_same_result_from_two_phones_is_one(annie, page):
 
 
 @pytest.mark.extended
-def test_a_result_on_top_of_what_another_phone_recorded_waits_for_a_person(annie, page):
+def test_a_result_after_events_from_another_phone_asks_the_user(annie, page):
     choose(annie, 7, 6)
     page.goto(annie.url.removesuffix("/result"))
     page.click("text=Deal card by card")
@@ -183,7 +183,7 @@ def test_a_result_that_cannot_be_stays_in_the_form_with_the_reason(annie):
 
 
 @pytest.mark.extended
-def test_an_expired_sign_in_keeps_a_typed_result_for_the_one_who_typed_it(annie, site, database, club):
+def test_an_expired_sign_in_keeps_a_typed_result_for_its_author(annie, site, database, club):
     choose(annie, 7, 6)
     end_sign_ins(database, "Annie")
     until_signed_out(annie.context)

@@ -38,7 +38,7 @@ def box(page, chosen):
 
 
 @pytest.mark.extended
-def test_a_hall_sees_two_columns_six_rows_of_64_pixels_and_no_controls(page, watched):
+def test_a_projector_shows_two_columns_six_rows_and_no_controls(page, watched):
     house, cup, table = watched
     page.goto(f"/matches/{table.id}")
     felt, beside = box(page, ".felt"), box(page, ".beside")

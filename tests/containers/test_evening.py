@@ -72,7 +72,7 @@ def test_the_proxy_passes_on_what_is_for_outside_over_tls_alone(stack):
 
 
 @pytest.mark.parametrize("service", ["lurch-1", "lurch-2"])
-def test_the_proxy_speaks_from_where_a_service_believes_what_it_says_of_addresses(stack, service):
+def test_a_service_trusts_the_address_of_the_proxy(stack, service):
     (trusted,) = [
         each for each in stack.container(service)["Config"]["Env"] if each.startswith("LURCH_TRUSTED_PROXIES=")
     ]

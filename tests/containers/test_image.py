@@ -22,7 +22,7 @@ TOOLS_OF_PYTHON = (
 
 
 @pytest.mark.parametrize("service", ["lurch-1", "lurch-2"])
-def test_a_service_runs_as_a_user_of_its_own_that_may_do_nothing(stack, service):
+def test_a_service_runs_as_an_unprivileged_user(stack, service):
     uid = stack.inside(service, "id", "-u").strip()
     assert uid not in ("0", "")
     assert stack.inside(service, "getent", "passwd", uid).startswith("lurch:")

@@ -26,7 +26,7 @@ def jumping():
     return lambda: NOON + timedelta(seconds=next(seconds)) + next(jumps)
 
 
-def test_recorded_at_never_runs_backwards_in_a_stream_and_versions_keep_the_order(database, club):
+def test_recorded_at_never_decreases_in_a_stream(database, club):
     async def act():
         async with make_pool(database.url, 4) as pool:
             recorders = [Recorder(Streams(pool), clock=jumping()) for _ in range(2)]

@@ -73,7 +73,7 @@ async def cut_once(database, club, cut_off, nth, direction, after):
 @pytest.mark.extended
 @pytest.mark.parametrize("cuts", [SENT, HEARD], ids=["on the way there", "on the way back"])
 @pytest.mark.timeout(3600 if WHOLE else 900)
-def test_a_group_that_was_cut_is_in_the_log_once_and_nobody_is_told_wrong(cut_off, database, club, cuts):
+def test_a_group_on_a_cut_connection_is_recorded_once(cut_off, database, club, cuts):
     """A hundred groups, each cut somewhere else: that is why it takes its time."""
     happened = 0
     for cut in cuts:

@@ -43,7 +43,7 @@ def no_ends_before(service):
     (service.data / "ended").unlink(missing_ok=True)
 
 
-def test_every_request_to_a_deaf_server_is_503_in_time_whatever_it_waits_for(service, club_there):
+def test_every_request_to_an_unresponsive_server_is_answered_503(service, club_there):
     club = club_there
     match = club.open_match(service.url)
     asked = {
@@ -76,7 +76,7 @@ def test_every_request_to_a_deaf_server_is_503_in_time_whatever_it_waits_for(ser
     service.ready()
 
 
-def test_a_write_that_was_answered_so_may_have_been_kept_and_the_same_key_tells(service, club_there):
+def test_the_same_key_tells_whether_an_unanswered_write_was_kept(service, club_there):
     club = club_there
     match = club.open_match(service.url)
     key = {"Idempotency-Key": "was it kept?"}
@@ -126,7 +126,7 @@ def witnessed(service, old):
         witness.join()
 
 
-def test_a_deaf_server_is_ended_whole_and_started_again_and_nothing_is_lost(service, club_there):
+def test_an_unresponsive_server_is_replaced_and_nothing_is_lost(service, club_there):
     club = club_there
     match = club.open_match(service.url)
     listeners = followers(club, service.url, match)

@@ -88,7 +88,7 @@ def released(hold, seconds):
 
 
 @pytest.mark.extended
-def test_a_server_that_says_it_recovers_is_waited_for_however_long_it_takes(server, monkeypatch):
+def test_a_recovering_server_is_waited_for(server, monkeypatch):
     monkeypatch.setattr(silence, "QUESTIONS", 3)  # one that a busy machine leaves unanswered is no silence
     before = starts(server)
     with recovering(server) as hold:
@@ -102,7 +102,7 @@ def test_a_server_that_says_it_recovers_is_waited_for_however_long_it_takes(serv
 
 
 @pytest.mark.extended
-def test_a_server_whose_startup_process_died_is_started_again(server):
+def test_a_server_whose_recovery_was_killed_is_started_again(server):
     with recovering(server) as hold:
         timer = threading.Timer(2, kill_startup, [server, hold])
         timer.start()
@@ -131,7 +131,7 @@ def startups(server):
 
 
 @pytest.mark.extended
-def test_a_start_ends_every_process_of_a_deaf_server_and_starts_another(server):
+def test_a_start_ends_an_unresponsive_server_and_starts_another(server):
     old = suspend_all(server)
     server.start()
     assert answers(server)
@@ -140,7 +140,7 @@ def test_a_start_ends_every_process_of_a_deaf_server_and_starts_another(server):
 
 
 @pytest.mark.extended
-def test_a_deaf_server_that_was_ended_three_times_of_late_is_left(server):
+def test_an_unresponsive_server_is_not_ended_a_fourth_time(server):
     for _ in range(holders.MOST):
         holders.note_end(server.root / "ended")
     last = suspend_all(server)
@@ -151,7 +151,7 @@ def test_a_deaf_server_that_was_ended_three_times_of_late_is_left(server):
         process.resume()
 
 
-def test_the_third_end_is_forgotten_after_ten_minutes_and_a_clock_that_went_back_forbids_nothing(tmp_path):
+def test_the_limit_of_server_ends_expires_after_ten_minutes(tmp_path):
     ledger, clock = tmp_path / "ended", iter([0, 1, 2, 599, 601, -5000, -5000, -5000, -4999]).__next__
     for _ in range(3):
         holders.note_end(ledger, clock)

@@ -95,7 +95,7 @@ async def now_and_then(viewer):
     await viewer.come_again()
 
 
-def test_who_has_a_credential_gets_a_stream_though_the_attacker_has_taken_all_of_the_address(service, club):
+def test_a_caller_with_a_credential_gets_a_stream_despite_an_attacker(service, club):
     match = club.open_match(service.url)
     path = f"/api/v1/matches/{match}/events"
 

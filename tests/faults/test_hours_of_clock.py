@@ -80,7 +80,7 @@ def recorded(club):
     return found
 
 
-def test_what_is_acknowledged_while_the_clock_is_put_is_there_once_and_no_time_runs_backwards(service, clock, club):
+def test_acknowledged_events_survive_clock_changes_and_times_never_decrease(service, clock, club):
     common = club.open_match(service.url)
     works = [results(common), results(common), batches(club.open_match(service.url, ("Carla", "Dora")))]
     with listening(*followers(club, service.url, common)) as listeners:
@@ -97,7 +97,7 @@ def test_what_is_acknowledged_while_the_clock_is_put_is_there_once_and_no_time_r
     assert span.days > 300, "the clock was not put"
 
 
-def test_a_copy_is_taken_after_the_clock_was_put_and_none_is_thrown_away(service, clock, club, copies):
+def test_a_clock_change_takes_a_backup_and_deletes_none(service, clock, club, copies):
     clock.put("+0")
     begun = set(until(lambda: list(copies.glob("*.lurch"))))
     clock.put("+30h")

@@ -85,7 +85,7 @@ def test_an_import_that_was_broken_off_is_completed_by_the_next(database, monkey
 
 
 @pytest.mark.parametrize("nth", [1, 2])
-def test_a_report_file_that_was_cut_off_is_whole_when_it_is_sent_again(database, club, monkeypatch, nth):
+def test_an_interrupted_report_file_is_whole_when_sent_again(database, club, monkeypatch, nth):
     """Its ids are made anew each time, so that nobody could go on with half of it."""
     monkeypatch.setattr(appending, "APPEND_LIMIT", 10)
     state = swiss_of_nine()
@@ -106,7 +106,7 @@ def test_a_report_file_that_was_cut_off_is_whole_when_it_is_sent_again(database,
     assert len(stage.decided) == len(there.decided)
 
 
-def test_a_match_that_was_changed_when_half_of_it_stood_holds_up_no_other_of_its_file(database, monkeypatch):
+def test_a_changed_partial_import_does_not_block_the_next_match(database, monkeypatch):
     text, _ = a_long_match()
     other = '[Game "parity"] [A "Cleo"] [B "Dag"]\n[Deal "1"] [Dealer "A"] [Detail "summary"]\n'
     other += '[Entry "{\\"parity\\":\\"odd\\",\\"tricks\\":[9,6]}"]\nR A 19 B 0\n'

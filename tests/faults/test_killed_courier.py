@@ -22,7 +22,7 @@ def a_minute_later(club):
         connection.execute("update webhooks set claimed_until = claimed_until - interval '1 minute'")
 
 
-def test_what_was_under_way_at_kill_9_comes_again_and_nothing_is_lost():
+def test_a_delivery_interrupted_by_kill_9_is_repeated():
     with data_directory() as data, receiving() as receiver, serving(data, LURCH_WEBHOOK_PRIVATE="1") as service:
         club = Club(service.embedded().url("lurch_app"))
         since = club.webhook(service.url, receiver.url)

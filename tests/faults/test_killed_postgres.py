@@ -25,7 +25,7 @@ def not_to_be_started(service):
         yield
 
 
-def test_nothing_acknowledged_is_lost_doubled_or_halved_by_kill_9_of_the_server_under_load(service, club_there):
+def test_kill_9_of_postgres_loses_nothing_that_was_acknowledged(service, club_there):
     club = club_there
     common = club.open_match(service.url)
     own = [club.open_match(service.url, names) for names in (("Carla", "Dora"), ("Emil", "Fritz"))]
@@ -46,7 +46,7 @@ def test_nothing_acknowledged_is_lost_doubled_or_halved_by_kill_9_of_the_server_
 
 
 @pytest.mark.extended
-def test_while_the_server_is_away_the_service_says_so_and_goes_on_as_soon_as_it_is_back(service, club_there):
+def test_the_service_answers_503_while_postgres_is_down_and_recovers(service, club_there):
     club = club_there
     match = club.open_match(service.url)
     with watching(service.url) as (live, ready), club.client(service.url) as client:
@@ -88,7 +88,7 @@ def test_a_start_that_fails_is_tried_again_until_it_succeeds(service):
 
 
 @pytest.mark.extended
-def test_a_server_that_hangs_and_comes_round_is_neither_waited_for_in_vain_nor_holds_up_others(service, club_there):
+def test_the_service_listens_again_after_postgres_was_suspended(service, club_there):
     """It takes no connection and says nothing; the connection that listens is lost meanwhile."""
     club = club_there
     match = club.open_match(service.url)
@@ -122,7 +122,7 @@ def limit_files(processes, size):
 
 @pytest.mark.extended
 @pytest.mark.skipif(shutil.which("prlimit") is None, reason="no prlimit on this machine")
-def test_a_log_that_cannot_be_written_is_never_a_500_and_loses_nothing(service, club_there):
+def test_a_log_that_cannot_be_written_loses_nothing(service, club_there):
     """As on a full disk the server panics; it is started again, by itself or by the service."""
     club = club_there
     match, own = club.open_match(service.url), club.open_match(service.url, ("Carla", "Dora"))

@@ -8,7 +8,7 @@ from tests.kit.faults.processes import kill_all, tell, until
 from tests.kit.faults.scorers import all_answers, append_elsewhere, batches, more, results, scoring
 
 
-def test_what_was_acknowledged_before_kill_9_is_there_once_after_the_next_start(service, club_there):
+def test_kill_9_of_the_service_loses_nothing_that_was_acknowledged(service, club_there):
     club = club_there
     common = club.open_match(service.url)
     own = [club.open_match(service.url, names) for names in (("Carla", "Dora"), ("Emil", "Fritz"))]
@@ -30,7 +30,7 @@ def test_what_was_acknowledged_before_kill_9_is_there_once_after_the_next_start(
 
 
 @pytest.mark.extended
-def test_what_was_recorded_last_and_nobody_heard_of_is_followed_after_the_next_start(service, club_there):
+def test_events_that_were_not_followed_are_followed_after_a_restart(service, club_there):
     """The service ends before it has followed, as between two moments of it: nobody asks for a list afterwards."""
     club = club_there
     match = club.open_match(service.url)

@@ -61,7 +61,7 @@ def test_a_full_pool_is_503_at_once_and_recovers(database, club, monkeypatch):
 
 
 @pytest.mark.extended
-def test_who_waits_too_long_for_a_connection_hears_503(database, club):
+def test_a_request_without_a_free_connection_is_answered_503(database, club):
     async def act():
         async with application(database, club) as (pool, client):
             async with AsyncExitStack() as held:
@@ -75,7 +75,7 @@ def test_who_waits_too_long_for_a_connection_hears_503(database, club):
 
 
 @pytest.mark.extended
-def test_a_statement_that_waits_for_a_lock_is_503_and_not_for_ever(database, club):
+def test_a_statement_that_waits_for_a_lock_is_answered_503(database, club):
     async def act():
         async with application(database, club) as (_, client):
             body = {"game": "parity", "sides": [["Annie"], ["Benny"]]}
@@ -93,7 +93,7 @@ def test_a_statement_that_waits_for_a_lock_is_503_and_not_for_ever(database, clu
 
 
 @pytest.mark.extended
-def test_a_server_that_takes_connections_and_says_nothing_is_given_up(database, club):
+def test_a_server_that_accepts_connections_and_stays_silent_is_abandoned(database, club):
     """As behind a network that swallows everything: who connected then must not be waited for when it is back."""
 
     async def act():
@@ -111,7 +111,7 @@ def test_a_server_that_takes_connections_and_says_nothing_is_given_up(database, 
     asyncio.run(act())
 
 
-def test_a_connection_that_says_nothing_is_given_up_and_another_takes_its_place(database):
+def test_a_silent_connection_is_replaced(database):
     async def act():
         async with make_pool(database.url, 1) as pool:
             usual = patience.SILENCE.set(0.5)

@@ -215,7 +215,7 @@ def clubs_followed(database, club, first, fault, enough):
     return heard
 
 
-def test_a_club_whose_log_is_damaged_keeps_no_other_from_being_followed(database, club, monkeypatch):
+def test_a_club_with_a_damaged_log_blocks_no_other(database, club, monkeypatch):
     monkeypatch.setattr(following, "AGAIN", 0.01)
 
     def damaged(_):
@@ -225,9 +225,7 @@ def test_a_club_whose_log_is_damaged_keeps_no_other_from_being_followed(database
     assert heard.count("damaged") == following.TRIES
 
 
-def test_a_club_that_takes_too_long_keeps_no_other_from_being_followed_and_is_looked_at_again(
-    database, club, monkeypatch
-):
+def test_a_slow_club_blocks_no_other_and_is_followed_later(database, club, monkeypatch):
     monkeypatch.setattr(following, "LATER_SECONDS", 0.5)
 
     def slow(time):
@@ -273,7 +271,7 @@ async def who_slept_writes_nothing(pool, club, keeps):
 
 
 @pytest.mark.parametrize("keeps", [keeps_the_lists, keeps_the_books])
-def test_who_slept_while_its_lease_was_taken_writes_nothing(database, club, keeps):
+def test_a_process_whose_lease_was_taken_over_writes_nothing(database, club, keeps):
     run(database, lambda pool: who_slept_writes_nothing(pool, club[0], keeps))
 
 
@@ -350,7 +348,7 @@ def test_a_rebuild_that_is_broken_off_leaves_the_views_as_they_were(database, cl
     run(database, act)
 
 
-def test_a_view_that_was_changed_by_hand_is_right_again_after_a_rebuild(database, club):
+def test_a_rebuild_repairs_a_view_that_was_changed_by_hand(database, club):
     async def act(pool):
         await a_night(pool, club[0])
         keeper = Projector(pool)
@@ -365,7 +363,7 @@ def test_a_view_that_was_changed_by_hand_is_right_again_after_a_rebuild(database
     run(database, act)
 
 
-def test_who_brings_a_view_up_to_date_ends_though_others_append_without_an_end(database, club, small_pages):
+def test_catching_up_ends_while_others_append(database, club, small_pages):
     async def act(pool):
         await a_night(pool, club[0])
         pages = []
@@ -407,7 +405,7 @@ def test_a_fold_that_was_forgotten_is_made_again_from_the_log(database, club, sm
     run(database, act)
 
 
-def test_a_club_of_whose_news_nobody_heard_is_woken_once_for_them(database, club, monkeypatch):
+def test_a_club_with_missed_events_is_woken_once(database, club, monkeypatch):
     monkeypatch.setattr(following, "MISSED_SECONDS", 0.01)
     looked, clubs_behind = asyncio.Condition(), following.clubs_behind
 
@@ -453,7 +451,7 @@ def test_a_club_of_whose_news_nobody_heard_is_woken_once_for_them(database, club
         psycopg.errors.QueryCanceled("canceling statement due to statement timeout"),
     ],
 )
-def test_a_fault_in_one_club_ends_no_counting_of_silences_in_the_others(database, club, monkeypatch, fault):
+def test_a_fault_in_one_club_stops_no_timeouts_in_others(database, club, monkeypatch, fault):
     monkeypatch.setattr(following, "SILENCE_SECONDS", 0.01)
     counted = []
 

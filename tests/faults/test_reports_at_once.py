@@ -43,7 +43,7 @@ async def report(recorder, stream, fixture, winner, person):
 
 
 @pytest.mark.parametrize("processes", [pytest.param(1, marks=pytest.mark.extended), 2])
-def test_of_two_opposite_reports_at_one_moment_one_is_taken_and_one_refused(database, club, processes):
+def test_one_of_two_contradicting_reports_is_refused(database, club, processes):
     async def act(pool):
         recorders = [Recorder(Streams(pool)) for _ in range(processes)]
         one, other = recorders[0], recorders[-1]

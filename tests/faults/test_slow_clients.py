@@ -69,7 +69,7 @@ def _is_closed(connection, drop):
     ],
     ids=["a header", "headers", "a body", "empty lines", "empty lines behind a request", "behind two"],
 )
-def test_a_client_that_drips_is_let_go(site, first, drop):
+def test_a_client_that_sends_byte_by_byte_is_disconnected(site, first, drop):
     with dripping(site, first, drop) as is_closed:
         until(is_closed)
 
@@ -98,11 +98,11 @@ def was_kept(site):
 
 
 @pytest.mark.extended
-def test_who_sends_one_request_after_another_is_kept(site):
+def test_a_connection_with_one_request_after_another_is_kept(site):
     until(lambda: was_kept(site))
 
 
-def test_a_request_that_we_are_slow_with_and_a_stream_are_not_cut(site, database, club):
+def test_a_slow_answer_and_a_stream_are_not_cut_off(site, database, club):
     """The time limit is for requests that don't arrive; a client that drips shows when it has passed."""
     over = threading.Event()
 

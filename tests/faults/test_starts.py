@@ -101,7 +101,7 @@ def kill_when_there(data, moment):
     process.communicate()
 
 
-def test_kill_9_at_any_moment_of_the_first_start_leaves_nothing_to_repair(data):
+def test_kill_9_during_the_first_start_needs_no_repair(data):
     for moment in MOMENTS:
         kill_when_there(data, moment)
     process = starting(data, SERVE)
@@ -111,7 +111,7 @@ def test_kill_9_at_any_moment_of_the_first_start_leaves_nothing_to_repair(data):
     assert postgres_of(data) == []
 
 
-def test_a_disk_that_was_full_at_the_first_start_leaves_nothing_to_repair(data):
+def test_a_full_disk_at_the_first_start_needs_no_repair(data):
     def limit():
         resource.setrlimit(resource.RLIMIT_FSIZE, (10, resource.RLIM_INFINITY))
 
@@ -132,7 +132,7 @@ def test_a_disk_that_was_full_at_the_first_start_leaves_nothing_to_repair(data):
         embedded.stop()
 
 
-def test_a_number_that_now_belongs_to_another_process_does_not_hinder_a_start(server):
+def test_a_stale_process_id_does_not_prevent_a_start(server):
     kill_all(postgres_of(server.data.parent))
     for place in (server.data / "postmaster.pid", server.folder.sockets / ".s.PGSQL.5432.lock"):
         lines = place.read_text().splitlines()
@@ -246,7 +246,7 @@ def commands(data):
         yield first, second
 
 
-def test_a_command_that_started_the_server_stops_it_when_no_other_is_at_work(data, commands):
+def test_the_command_that_started_the_server_stops_it_after_the_others(data, commands):
     first, second = commands
     first.stdin.close()
     assert b"waits for another one" in first.stderr.readline()
@@ -257,7 +257,7 @@ def test_a_command_that_started_the_server_stops_it_when_no_other_is_at_work(dat
     assert postgres_of(data) == []
 
 
-def test_a_command_that_waits_for_another_one_says_so_and_ends_by_ctrl_c(data, commands):
+def test_a_command_waiting_for_another_one_ends_by_ctrl_c(data, commands):
     first, _ = commands
     first.stdin.close()
     assert b"waits for another one" in first.stderr.readline()

@@ -52,7 +52,7 @@ def matches_of(state):
     return [each.match for each in state.stage.pairings.values()]
 
 
-def test_a_process_that_died_behind_a_pairing_leaves_no_table_without_a_match(database, club):
+def test_matches_are_opened_after_the_pairing_process_died(database, club):
     async def act(pool):
         first, second = Desk(pool), Desk(pool)
         stream = await first.tournament(club[0])  # and now the first process is gone
@@ -64,7 +64,7 @@ def test_a_process_that_died_behind_a_pairing_leaves_no_table_without_a_match(da
     with_pool(database, act)
 
 
-def test_a_result_that_nobody_was_there_to_hear_is_reported_when_somebody_is(database, club):
+def test_a_result_is_reported_after_the_process_died(database, club):
     async def act(pool):
         first, second = Desk(pool), Desk(pool)
         stream = await first.tournament(club[0])
@@ -79,7 +79,7 @@ def test_a_result_that_nobody_was_there_to_hear_is_reported_when_somebody_is(dat
     with_pool(database, act)
 
 
-def test_two_stewards_at_once_open_each_match_once_and_report_each_result_once(database, club):
+def test_concurrent_stewards_open_each_match_and_report_each_result_once(database, club):
     async def act(pool):
         desks = [Desk(pool) for _ in range(3)]
         streams = [await desks[0].tournament(club[0], 8) for _ in range(2)]
@@ -161,7 +161,7 @@ async def over(desk, club):
     return stream, match
 
 
-def test_a_steward_that_begins_later_looks_at_no_tournament_that_is_over(database, club, often_noted):
+def test_a_later_steward_skips_finished_tournaments(database, club, often_noted):
     async def act(pool):
         first, second = Desk(pool), Desk(pool)
         await over(first, club[0])
@@ -174,7 +174,7 @@ def test_a_steward_that_begins_later_looks_at_no_tournament_that_is_over(databas
 
 
 @pytest.mark.parametrize("noted", [True, False])
-def test_news_of_a_match_whose_tournament_is_over_are_heard_by_who_begins_later(database, club, often_noted, noted):
+def test_a_later_steward_sees_changes_of_a_finished_tournament(database, club, often_noted, noted):
     """The same whether it begins from a note or from the first event."""
 
     async def act(pool):
@@ -194,7 +194,7 @@ def test_news_of_a_match_whose_tournament_is_over_are_heard_by_who_begins_later(
     with_pool(database, act)
 
 
-def test_who_has_begun_from_a_note_hears_of_everything_that_comes_later(database, club, often_noted):
+def test_a_steward_started_from_a_checkpoint_sees_later_events(database, club, often_noted):
     async def act(pool):
         first, second = Desk(pool), Desk(pool)
         old, match = await over(first, club[0])

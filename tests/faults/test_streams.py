@@ -67,7 +67,7 @@ def test_a_client_at_the_end_of_the_log_hears_only_what_comes(service, club, mat
     assert listener.ids() == [22, 23]
 
 
-def test_streams_that_are_cut_anywhere_and_resumed_while_writes_go_on_miss_nothing(service, club, match):
+def test_streams_cut_anywhere_and_resumed_miss_nothing(service, club, match):
     chance = random.Random(1)
     works = [results(match), batches(club.open_match(service.url, ("Carla", "Dora")))]
 

@@ -76,7 +76,7 @@ def check(club, talkers):
     return heads[1], len(acknowledged)
 
 
-def test_two_services_and_others_write_to_both_logs_and_are_killed_and_neither_log_has_a_gap(service, club_there):
+def test_neither_log_has_a_gap_after_writers_are_killed(service, club_there):
     club = club_there
     second = Serving(service.data)
     ended = []

@@ -50,7 +50,7 @@ def clients(both, club):
         yield first, second
 
 
-def test_of_two_that_write_on_top_of_one_version_one_wins_and_the_other_is_told_where_the_match_is(both, club, clients):
+def test_one_of_two_writers_on_one_version_loses_the_race(both, club, clients):
     match = club.open_match(both[0].url)
     for version in range(1, 21, 2):
         answers = at_once(clients, f"/matches/{match}/deals", {"expected_version": version})
@@ -62,7 +62,7 @@ def test_of_two_that_write_on_top_of_one_version_one_wins_and_the_other_is_told_
     assert [row.index for row in club.rows() if row.stream == match] == [0] * 21
 
 
-def test_of_two_that_close_one_deal_alike_one_is_recorded_and_the_other_is_told_that_it_stands(both, club, clients):
+def test_one_of_two_equal_results_is_recorded(both, club, clients):
     match = club.open_match(both[0].url)
     for version in range(1, 21, 2):
         answers = at_once(clients, f"/matches/{match}/results", {**RESULT, "expected_version": version})
@@ -71,7 +71,7 @@ def test_of_two_that_close_one_deal_alike_one_is_recorded_and_the_other_is_told_
     assert [row.index for row in club.rows() if row.stream == match] == [0, *[0, 1] * 10]
 
 
-def test_one_key_sent_to_both_at_once_is_recorded_once_and_answered_alike(both, club, clients):
+def test_one_key_sent_to_both_services_is_recorded_once(both, club, clients):
     match = club.open_match(both[0].url)
     for number in range(20):
         by_turns = clients[number % 2]
@@ -85,7 +85,7 @@ def test_one_key_sent_to_both_at_once_is_recorded_once_and_answered_alike(both, 
     assert len(rows) == 20 * len(BATCH)
 
 
-def test_many_write_through_both_and_who_follows_one_sees_what_the_other_appended(both, club):
+def test_followers_of_one_service_see_appends_of_the_other(both, club):
     first, second = both
     match = club.open_match(first.url)
     own = [club.open_match(first.url, names) for names in (("Carla", "Dora"), ("Emil", "Fritz"))]
@@ -99,7 +99,7 @@ def test_many_write_through_both_and_who_follows_one_sees_what_the_other_appende
     tell(f"{club.acknowledged()} acknowledged; answers {dict(all_answers(scorers))}")
 
 
-def test_when_the_service_that_started_the_server_ends_the_other_starts_it_again(both, club):
+def test_the_other_service_starts_postgres_after_the_first_ends(both, club):
     first, second = both
     match = club.open_match(first.url)
     own = club.open_match(first.url, ("Carla", "Dora"))

@@ -147,7 +147,7 @@ def test_a_role_revoked_at_one_worker_ends_at_the_other(club, both, owner):
     until(lambda: second.get(page, headers=phone).status_code == 403)
 
 
-def test_a_sign_out_at_one_worker_ends_the_sign_in_at_the_other(club, both):
+def test_a_sign_out_at_one_worker_holds_at_the_other(club, both):
     first, second = both
     link = link_for(database_of(club), "Nora", club=club.id)
     entered = first.post("/sign-in", data={"link": link}, headers=FORM)
@@ -167,7 +167,7 @@ def test_followers_at_both_workers_hear_of_what_either_wrote(service, club):
     club.check()
 
 
-def test_a_worker_that_is_killed_loses_nothing_that_was_acknowledged_and_is_replaced(service, club):
+def test_a_killed_worker_is_replaced_and_loses_nothing(service, club):
     common = club.open_match(service.url)
     own = [club.open_match(service.url, names) for names in (("Carla", "Dora"), ("Emil", "Fritz"))]
     with listening(*followers(club, service.url, common)) as listeners:
@@ -184,7 +184,7 @@ def test_a_worker_that_is_killed_loses_nothing_that_was_acknowledged_and_is_repl
     tell(f"{club.acknowledged()} acknowledged; answers and faults: {dict(all_answers(scorers))}")
 
 
-def test_a_worker_that_stands_by_takes_the_place_of_one_that_is_killed():
+def test_a_standby_worker_replaces_one_that_is_killed():
     with data_directory() as data:
         service = Several(data, processors=1)
         service.start()
@@ -202,7 +202,7 @@ def test_a_worker_that_stands_by_takes_the_place_of_one_that_is_killed():
             service.end()
 
 
-def test_who_followed_is_killed_and_the_other_worker_follows(service, club):
+def test_another_worker_takes_over_the_lease_of_a_killed_one(service, club):
     match = club.open_match(service.url)
     for _ in service.workers():  # whichever of them has it
         before = until(lambda: service.lease(FOLLOWING))
@@ -217,7 +217,7 @@ def test_who_followed_is_killed_and_the_other_worker_follows(service, club):
         service.all_answer()
 
 
-def test_who_slept_finds_its_lease_taken_and_leaves_it(service, club):
+def test_a_suspended_worker_loses_its_lease(service, club):
     match = club.open_match(service.url)
     holder, before = service.holder(FOLLOWING), service.lease(FOLLOWING)
     holder.suspend()
@@ -349,7 +349,7 @@ def test_a_port_that_a_service_has_is_not_shared_with_it(service):
         other.end()
 
 
-def test_more_workers_than_the_database_has_room_for_are_refused_with_how_many_it_has(service):
+def test_more_workers_than_database_connections_allow_are_refused(service):
     other = Several(service.data, 40)
     other.start()
     try:
