@@ -47,7 +47,7 @@ def test_one_is_singular_and_every_other_number_plural():
     assert found == ["0 tricks", "1 trick", "2 tricks", "-1 tricks"]
 
 
-def test_a_seat_is_written_so_that_a_page_can_put_a_name_there():
+def test_a_seat_is_a_placeholder_for_a_name():
     contract = Message("contract", {"seat": 1, "n": 2})
     assert english.sentence("cross_game", contract) == "seat 1 has bid 2 cross points"
 

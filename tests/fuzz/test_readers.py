@@ -25,7 +25,7 @@ def test_the_kept_corpus_is_taken_or_refused_as_it_was(name):
 
 
 @pytest.mark.parametrize("name", READERS)
-def test_what_is_no_text_and_what_is_cut_is_no_fault(name):
+def test_invalid_and_truncated_text_is_no_fault(name):
     for path in (path for path in kept(name) if not path.name.startswith(("refused-", "taken-"))):
         whole = path.read_bytes()
         for cut in range(0, len(whole), max(1, len(whole) // 16)):

@@ -29,7 +29,7 @@ def lodged(heard):
     return heard
 
 
-def test_an_appeal_within_30_minutes_is_taken_and_one_second_later_is_late(heard):
+def test_an_appeal_is_late_after_30_minutes(heard):
     heard.later(minutes=30)
     heard.do(BENNY, appeal())
     other = Heard()
@@ -70,7 +70,7 @@ def test_a_ruling_that_is_no_more_to_be_appealed_against(more, slug):
     heard.refused(BENNY, appeal(), slug)
 
 
-def test_an_appeal_is_against_a_ruling_of_the_case_once_by_its_own_side(heard):
+def test_a_side_appeals_once_against_a_ruling_of_its_case(heard):
     heard.refused(BENNY, appeal(ruling=21), "misfit")
     heard.refused(BENNY, appeal(match="m2"), "misfit")
     heard.refused(BENNY, appeal(side=0), "forbidden")
@@ -115,7 +115,7 @@ def test_whoever_made_the_ruling_does_not_take_back_the_appeal_against_it(lodged
         (("nobody",), "malformed"),
     ],
 )
-def test_the_panel_is_one_to_three_who_have_not_ruled_and_belong_to_nobody(lodged, panel, slug):
+def test_the_panel_has_one_to_three_members_without_conflict_of_interest(lodged, panel, slug):
     lodged.refused(DIRK, decide(panel=panel), slug)
 
 

@@ -53,7 +53,7 @@ def test_whoever_plays_or_keeps_the_score_calls_and_nobody_else():
 
 
 def test_a_case_needs_no_deal_and_no_match():
-    """Slow play has no deal, a no-show no match."""
+    # slow play has no deal, a no-show no match
     for place in (CasePlace("m1", "cup"), CasePlace(None, "cup", 0, "W1.1")):
         (new,), _ = decided(decide, NO_CASE, opening(place=place, matter="slow"), DORA)
         assert new.event.place == place
@@ -66,7 +66,7 @@ def test_a_second_call_joins_and_the_words_are_its_own():
     assert [each.side for each in heard.state.calls] == [0, 1]
 
 
-def test_a_further_match_is_joined_by_a_director_and_its_sides_come_behind():
+def test_a_director_adds_a_match_and_its_sides_come_last():
     heard, place = Heard(), CasePlace("m2", "cup")
     other = (("cyd",), ("annie",))
     heard.refused(ANNIE, join(place, other), "forbidden")
@@ -82,7 +82,7 @@ def test_a_dispute_that_is_heard_already_joins_once():
     assert len(heard.do(SERVICE, join(matter="dispute", dispute=11, side=1, person="benny"))) == 1
 
 
-def test_the_service_says_whose_dispute_it_is_and_nobody_else_speaks_for_another():
+def test_only_the_service_names_another_person_as_caller():
     (new,), _ = decided(decide, NO_CASE, opening(person="benny", side=1, dispute=9), SERVICE)
     assert (new.event.person, new.event.side) == ("benny", 1)
     (new,), _ = decided(decide, NO_CASE, opening(person="benny"), ANNIE)
@@ -122,7 +122,7 @@ def test_a_director_who_calls_for_no_side_looks_into_a_finding(actor, more, matt
     assert matter_of(opening(**{"place": CasePlace("m1", "cup", deal=1), **more}), actor) == matter
 
 
-def test_a_matter_is_the_same_deal_of_the_same_match_while_it_is_heard():
+def test_a_case_covers_the_same_deal_of_the_same_match():
     heard = Heard()
     assert same_matter(heard.state, CasePlace("m1", "cup", deal=1))
     assert not same_matter(heard.state, CasePlace("m1", "cup", deal=2))

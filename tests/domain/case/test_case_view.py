@@ -36,7 +36,7 @@ def test_every_kept_view_is_made_and_every_view_is_kept(made):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_view_is_as_it_was_kept(made, name):
-    """`python -m tests.kit.case_views` writes them again: a change is a diff to be read."""
+    # `python -m tests.kit.case_views` writes them again
     assert made[name] + b"\n" == (KEPT / f"{name}.json").read_bytes()
 
 
@@ -91,7 +91,7 @@ def test_every_position_shows_hands_and_what_was_legal_beside_what_was_played(di
     assert [0, "play", "H3"] in (revoked["legal"] or [])
 
 
-def test_the_procedure_is_the_cases_own_events_and_a_ruling_stands_with_its_appeal(director):
+def test_the_procedure_lists_the_events_of_the_case_and_its_appeal(director):
     types = [each["type"] for each in director["procedure"]]
     assert types[0] == "CaseOpened"
     assert types[-1] == "CaseReopened"
@@ -115,7 +115,7 @@ def test_windows_close_with_the_time_of_the_view(made, director):
     assert {name for name in director if director[name] != later[name]} <= {"at", "matches", "statements"}
 
 
-def test_a_party_sees_no_devices_and_nothing_of_who_is_close_to_whom(made):
+def test_a_party_sees_neither_devices_nor_close_relations(made):
     for name in ("annie", "secretary"):
         view = json.loads(made[name])
         assert {each["device"] for each in view["procedure"]} == {None}

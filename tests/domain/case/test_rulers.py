@@ -23,7 +23,7 @@ def test_the_ruler_is_of_no_side_and_close_to_none(person):
     heard.refused(who(person, "director", close=PEOPLE[person].close), assign(person), "recused")
 
 
-def test_of_two_who_assign_at_once_one_rules_and_the_other_is_told():
+def test_the_second_of_two_concurrent_assignments_is_refused():
     heard = Heard()
     heard.do(DORA, assign("dora"))
     assert heard.refused(DIRK, assign("dirk"), "changed").extra["ruler"] == "dora"
@@ -50,7 +50,7 @@ def test_where_nobody_is_here_who_may_rule_the_secretary_names_one_person():
     heard.do(cyd, c.CloseCase(ended="stands"))
 
 
-def test_a_secretary_of_a_side_names_nobody_and_neither_where_the_other_side_allows_one_of_the_table():
+def test_a_secretary_cannot_assign_as_a_party_or_after_an_allowance():
     Heard().refused(who("annie", "secretary"), assign("cyd"), "recused")
     heard = Heard()
     heard.around["allowed"] = ("benny",)

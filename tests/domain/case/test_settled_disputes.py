@@ -36,13 +36,13 @@ def joining(dispute=15):
 
 
 @pytest.mark.parametrize("how", ["stands", "corrected", "ruled", "withdrawn"])
-def test_a_case_of_a_dispute_that_is_over_is_closed_as_it_ended_once(how):
+def test_a_case_of_a_settled_dispute_is_closed_once_with_its_outcome(how):
     case = settled(disputed(), how)
     assert case.do(SERVICE, c.CloseSettled()) == [e.CaseClosed(how)]
     assert case.do(SERVICE, c.CloseSettled()) == []
 
 
-def test_it_waits_for_every_dispute_that_it_hears_and_says_what_ended_most():
+def test_a_case_closes_after_all_its_disputes_with_the_weightiest_outcome():
     case = settled(disputed((SERVICE, joining())), "withdrawn")
     assert case.do(SERVICE, c.CloseSettled()) == []
     settled(case, "withdrawn", "stands")
@@ -61,7 +61,7 @@ TOUCHES = {
 
 
 @pytest.mark.parametrize("what", TOUCHES)
-def test_where_somebody_did_something_else_a_director_ends_it_and_is_told_how(what):
+def test_only_a_director_closes_a_case_with_other_activity(what):
     case = disputed(*TOUCHES[what])
     case.around["settled"] = (c.Settled(1, "withdrawn"),)
     assert case.do(SERVICE, c.CloseSettled()) == []
@@ -112,14 +112,13 @@ def test_a_match_that_a_director_joined_to_it_is_somebodys_matter():
     assert case.do(SERVICE, c.CloseSettled()) == []
 
 
-def test_a_dispute_of_a_result_that_no_record_tells_of_ends_as_one_of_a_record_does():
+def test_a_dispute_about_an_unrecorded_result_ends_like_any_other():
     whole = CasePlace("m1", "cup")
     case = settled(disputed(place=whole, dispute=None), "corrected")
     assert case.do(SERVICE, c.CloseSettled()) == [e.CaseClosed("corrected")]
 
 
 def test_whatever_is_done_in_it_only_an_untouched_case_ends_by_itself():
-    """Every set of up to two of the touches above."""
     some = chain.from_iterable(
         combinations([each for each in TOUCHES if "again" not in each], size) for size in range(3)
     )

@@ -30,7 +30,7 @@ def test_one_statement_stays_sealed_for_the_clubs_minutes_from_itself():
     assert opens_at(heard.state, heard.times) == START + timedelta(hours=1, minutes=5)
 
 
-def test_they_open_when_all_sides_are_in_and_not_when_one_says_more():
+def test_statements_open_when_every_side_has_made_one():
     heard = Heard(sides=(("annie",), ("benny",), ("cyd",)))
     for _ in range(3):
         heard.do(ANNIE, c.MakeStatement(words="He had the ten."))
@@ -47,7 +47,7 @@ def test_opening_early_is_an_event_and_opening_again_is_none():
     assert heard.do(DIRK, c.OpenStatements()) == []
 
 
-def test_a_side_speaks_for_itself_and_a_director_writes_down_what_it_says():
+def test_a_director_may_write_down_the_statement_of_a_side():
     heard = Heard()
     heard.refused(ANNIE, c.MakeStatement(words="He says he did.", side=1), "forbidden")
     heard.refused(DORA, c.MakeStatement(words="Well."), "malformed")

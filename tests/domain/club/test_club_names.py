@@ -64,7 +64,7 @@ def test_what_is_readable_of_a_name_is_a_name_or_nothing(name):
     assert (found == name) is (name in RIGHT)
 
 
-def test_signs_that_cannot_be_seen_go_from_a_name_and_the_rest_stays():
+def test_invisible_characters_are_removed_from_a_name():
     assert readable_name("\u202eDana\u00a0\u200b Berg\n") == "Dana Berg"
     assert readable_name("x" * 200) == "x" * 80
     assert readable_name("\u3164") is None
@@ -93,7 +93,7 @@ def test_a_name_may_mean_whoever_is_called_nearly_so(known, typed, reason):
     assert reasons(club(typed), known) == ([] if reason is None else [reason])
 
 
-def test_an_earlier_name_means_its_person_to_those_only_who_may_know_it():
+def test_an_earlier_name_is_resolved_for_authorised_callers_only():
     known = club("Nora Field", earlier=("Nora Hill",))
     assert reasons(known, "Nora Hill", earlier=True) == ["earlier"]
     assert [each.id for each in Called(known, earlier=True).search("hill")] == ["0"]

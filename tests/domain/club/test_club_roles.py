@@ -116,7 +116,7 @@ def test_a_role_that_ended_on_the_way_gives_nothing():
 
 @given(st.lists(st.tuples(st.sampled_from(PEOPLE), st.booleans(), st.sampled_from(PEOPLE)), max_size=12))
 def test_whatever_they_do_to_each_other_a_secretary_is_left(acts):
-    """Each asks with what was held at the beginning, as if all were on their way at once."""
+    # each acts on the roles held at the beginning, as in concurrent requests
     club = founded(annie="secretary", benny="secretary", carla="secretary")
     begun = club
     for who, gives, whom in acts:
@@ -128,7 +128,7 @@ def test_whatever_they_do_to_each_other_a_secretary_is_left(acts):
     assert secretaries(club)
 
 
-def test_everybody_lays_down_an_own_role_but_not_by_a_code_or_a_token():
+def test_a_person_resigns_a_role_but_not_by_code_or_token():
     club = founded(annie="director", benny="secretary")
     by_code = Actor(rights=(Right("player", "club", None, "m1", "annie", id="annie", strength="table", by_code=True),))
     for other in (by_code, person(club, "annie", "token"), person(club, "carla")):
@@ -149,11 +149,11 @@ def test_everybody_lays_down_an_own_role_but_not_by_a_code_or_a_token():
         ("owner", {}),
     ],
 )
-def test_a_role_that_is_for_something_else_than_it_says_is_not_given(role, scope):
+def test_a_role_with_a_wrong_scope_is_not_granted(role, scope):
     refused(founded(), c.GrantRole("annie", role, **scope), OWNER, "malformed")
 
 
-def test_roles_go_to_the_person_that_an_id_counts_for_and_to_nobody_erased():
+def test_roles_go_to_the_merged_person_and_never_to_an_erased_one():
     club = after(founded(), [_New(e.PlayersMerged("annie", "benny"))])
     changed, _ = act(club, c.GrantRole("benny", "director"), OWNER)
     assert changed.held("annie") == changed.held("benny") == (Grant("director"),)
@@ -166,7 +166,7 @@ def test_roles_go_to_the_person_that_an_id_counts_for_and_to_nobody_erased():
         assert rights_of(gone, "club", who, "own device") == ()
 
 
-def test_people_are_declared_close_by_a_director_and_nobody_takes_back_what_is_about_himself():
+def test_a_director_declares_and_ends_close_relations_except_their_own():
     club = founded(annie="director", benny="director", carla="secretary")
     refused(club, c.DeclareFriends("annie", "denny"), person(club, "carla"))
     annie, benny = person(club, "annie"), person(club, "benny")
@@ -187,7 +187,7 @@ def test_the_log_says_nothing_in_public_of_who_is_close():
     assert (news[0].event, news[0].private) == (e.FriendDeclared(), {"people": ["annie", "denny"]})
 
 
-def test_a_token_has_never_more_than_its_maker_nor_acts_for_somebody_else():
+def test_a_token_never_has_more_rights_than_its_maker():
     club = founded(annie="director")
     annie = rights_of(club, "club", "annie", "token")
     assert at_most(Right("scorer", "club"), annie)

@@ -16,7 +16,7 @@ def test_twenty_three_letters_none_of_which_is_a_digit_to_the_eye():
 
 
 @given(st.uuids(), counters)
-def test_a_code_is_six_letters_and_is_read_back_as_people_type_it(match, counter):
+def test_a_code_has_six_letters_and_is_read_in_any_spelling(match, counter):
     code = KEY.code(str(match), counter)
     assert len(code) == LENGTH
     assert set(code) <= set(LETTERS)

@@ -54,7 +54,7 @@ def possible(game, options):
 
 
 @given(st.data())
-def test_what_was_said_wins_and_the_rest_is_of_the_house_as_far_as_it_goes_together(data):
+def test_explicit_settings_win_and_the_house_rules_fill_the_rest(data):
     game = data.draw(st.sampled_from(list(all_games().values())))
     house, said = data.draw(chosen(game)), data.draw(chosen(game))
     if not (possible(game, house) and possible(game, said)):
@@ -88,7 +88,7 @@ def race_or_none(game, given_, house):
 
 
 @given(RACES, RACES)
-def test_a_race_that_can_be_said_can_be_said_in_every_house_unless_it_hangs_on_the_target(said, rules):
+def test_a_valid_race_stays_valid_under_house_rules_unless_target_dependent(said, rules):
     game = find("parity")
     if race_or_none(game, rules, None) is None or race_or_none(game, said, None) is None:
         return
@@ -104,7 +104,7 @@ def test_a_race_that_can_be_said_can_be_said_in_every_house_unless_it_hangs_on_t
         assert race == race_in(game, game.options(), rules, None)
 
 
-def test_lines_and_a_cap_of_the_house_that_do_not_go_with_the_target_are_left_out():
+def test_house_lines_and_caps_incompatible_with_the_target_are_dropped():
     game = find("parity")
     house = HouseRules(3, {}, {"target": 60, "cap": 80, "lurch": {"lines": [50], "win_points": [1, 2]}})
     assert race_in(game, game.options(), {}, house).lurch.lines == (50,)
@@ -113,7 +113,7 @@ def test_lines_and_a_cap_of_the_house_that_do_not_go_with_the_target_are_left_ou
     assert race_in(game, game.options(), {"target": 70}, house).cap == 80
 
 
-def test_a_match_pins_the_version_of_the_house_rules_and_one_without_them_none():
+def test_a_match_pins_the_version_of_its_house_rules():
     opening = c.OpenMatch(game="parity", options={}, race={}, sides=(("a",), ("b",)))
     host = Host(rules=HouseRules(7, {"open_hands": False}, {"target": 33}))
     plain = decide_match(NoMatch(), opening, Actor("scorer"))[0].event
@@ -137,7 +137,7 @@ def test_a_change_sets_what_it_gives_and_nothing_else(first, second):
 
 
 @given(st.fixed_dictionaries({}, optional=VALUES), st.fixed_dictionaries({}, optional=VALUES))
-def test_of_two_who_looked_at_the_same_page_the_later_one_overwrites_nothing_unseen(first, second):
+def test_a_later_change_from_the_same_page_overwrites_nothing_unseen(first, second):
     begun = Club(version=1, name="Club")
     club = after(begun, ChangeSettings(**first, seen=1))
     changed = {name for name in first if settings_of(begun)[name] != first[name]}
@@ -191,7 +191,7 @@ OPENERS = {
 
 
 @pytest.mark.parametrize("opens", OPENERS)
-def test_matches_are_opened_by_the_least_role_that_the_club_has_set_and_all_above_it(opens):
+def test_the_clubs_minimum_role_and_those_above_open_matches(opens):
     host = Host(opens, frozenset({"m"}))
     allowed = list(OPENERS).index(opens)
     for at, own in enumerate(OPENERS.values()):

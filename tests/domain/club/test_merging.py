@@ -71,7 +71,7 @@ def test_the_same_merge_twice_is_made_once(club):
     assert decide(one, c.MergePlayers("annie", "benny"), SECRETARY) == []
 
 
-def test_of_a_chain_one_in_the_middle_is_parted_with_whom_it_brought(club):
+def test_splitting_the_middle_of_a_chain_takes_its_own_merges_along(club):
     chain = merged(club, ("benny", "annie"), ("cleo", "benny"))
     assert chain.ids_of("annie") == ("cleo", "annie", "benny")
     parted = done(chain, c.PartPlayers("cleo", "benny"))
@@ -94,7 +94,7 @@ def test_of_two_secretaries_who_merge_crosswise_the_second_is_told(club):
     assert "one person already" in refused(one, c.MergePlayers("benny", "annie"), "misfit")
 
 
-def test_who_sat_in_one_match_or_stands_in_one_tournament_is_not_merged(club):
+def test_people_of_the_same_match_or_tournament_are_not_merged(club):
     assert "sat in one match" in refused(club, c.MergePlayers("annie", "benny", matches=("m",)), "misfit")
     assert "not over" in refused(club, c.MergePlayers("annie", "benny", tournaments=("t",)), "misfit")
 
@@ -123,7 +123,7 @@ def test_a_secretary_merges_and_nobody_below(club, role):
     refused(club, c.PartPlayers("annie", "nobody"), "forbidden", actor)
 
 
-def test_roles_of_the_second_end_when_it_was_said_and_do_not_come_back(club):
+def test_roles_of_the_merged_person_end_and_do_not_return(club):
     held = done(club, c.GrantRole("benny", "director"), OWNER)
     assert "(director)" in refused(held, c.MergePlayers("annie", "benny"), "confirm-needed")
     one = done(held, c.MergePlayers("annie", "benny", knowingly=True))
@@ -144,7 +144,7 @@ def test_the_last_secretary_is_merged_away_by_the_owner_only(club):
     assert done(held, away, OWNER).whom("benny") == "annie"
 
 
-def test_a_device_of_the_second_id_opens_nothing_and_that_of_the_first_acts_for_both(club):
+def test_only_the_device_of_the_first_person_acts_for_both(club):
     one = merged(club, ("annie", "benny"))
     assert rights_of(one, "club", "benny", "own device") == ()
     (right,) = rights_of(one, "club", "annie", "own device")
@@ -157,7 +157,7 @@ def test_names_and_ids_of_the_second_seat_the_first(club):
     assert (sides, news) == ((("annie",), ("annie",), ("annie",)), [])
 
 
-def test_two_who_bear_one_name_are_told_apart_no_more_once_they_are_one(club):
+def test_merged_people_with_one_name_lose_their_distinguishing_suffix(club):
     twice = after(club, (e.PlayerRegistered("benny2", True), {"name": "benny"}))
     with pytest.raises(Refusal, match="two people are called"):
         seat_players(twice, (("Benny",), ("Cleo",)), ())

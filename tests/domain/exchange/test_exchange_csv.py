@@ -55,7 +55,7 @@ def test_separator_line_ends_and_mark_do_not_matter(separator, ending, mark):
 
 
 @pytest.mark.parametrize("text", ["'\rN", "'\t=1", "'= 1 ", "' '=1", "''\r", "'\u3000-"])
-def test_a_guarded_cell_has_no_blanks_around_it_and_is_written_as_it_was_read(text):
+def test_a_guarded_cell_is_stripped_and_written_as_read(text):
     def cells(rows):
         return [row.text("name") for row in read_sheet(write_sheet(("name",), rows), ("name",), ())]
 
@@ -65,7 +65,7 @@ def test_a_guarded_cell_has_no_blanks_around_it_and_is_written_as_it_was_read(te
 
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
-def test_every_cell_stands_where_it_begins_however_many_lines_the_one_before_it_has(ending):
+def test_a_cell_has_its_line_and_column_after_multiline_cells(ending):
     text = ending.join(["name;partner;table", '"one";"two', 'lines; of ""two""";3', ";;", "a; b", '"";"last'])
     first, second = read_sheet(text + '"', ("name", "partner", "table"), ("name",))[:2]
     places = {name: (cell.line, cell.column) for name, cell in first.cells.items()}
@@ -123,7 +123,7 @@ def test_entries_come_back_as_they_were_written():
     assert next(each for each in again.entries.values() if each.here).paid == 1250
 
 
-def test_who_has_entered_already_or_sits_at_a_taken_table_is_named_and_nobody_enters():
+def test_duplicate_entries_and_taken_tables_are_named_and_the_import_fails():
     state = entered_from(announced({"kind": "swiss"}), "name,table\nBea,4\n")
     with pytest.raises(FaultyError) as wrong:
         entered_from(state, "table,name\n,Annie\n4,Cleo\n,Bea\n")

@@ -68,7 +68,7 @@ def again(text, game="parity"):
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("more", [{}, {"rules": "monrad"}, {"rules": "dutch-till-2026"}, {"acceleration": "baku"}])
-def test_a_swiss_of_nine_with_byes_a_late_entry_and_a_forfeit_stands_in_its_file_as_it_stands(form, more):
+def test_a_swiss_with_byes_late_entry_and_forfeit_is_exported_completely(form, more):
     state = swiss_of_nine(**more)
     text = written(state, form)
     assert trf.loads(text).warnings == ()
@@ -79,7 +79,7 @@ def test_a_swiss_of_nine_with_byes_a_late_entry_and_a_forfeit_stands_in_its_file
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_file_that_was_written_is_read_as_the_same_tournament_and_written_the_same_again(form):
+def test_a_written_file_is_read_back_and_written_identically(form):
     text = written(swiss_of_nine(), form)
     state, _ = again(text)
     assert written(state, form) == text
@@ -109,7 +109,7 @@ def test_a_round_robin_is_one_again_with_its_fixed_pairings(count_):
     assert written(back, "trf26") == text
 
 
-def test_a_round_that_is_on_stays_open_and_byes_to_come_are_kept():
+def test_an_open_round_and_future_byes_are_kept():
     state = entered(announced({"kind": "swiss", "rounds": 4}), 6)
     state = paired(played(paired(state), better))
     state = ordered(state, c.GrantBye("e6", 3, "half"))

@@ -25,7 +25,7 @@ def player(number, *rounds, points="    "):
     return head.ljust(91) + "".join(each.ljust(10) for each in rounds)
 
 
-def test_a_file_of_2016_is_read_with_names_ratings_points_sides_and_results():
+def test_a_trf16_file_is_read_with_names_ratings_points_and_results():
     found = trf.loads(EVENING)
     assert (found.table.name, found.table.rounds, found.table.first_deals) == ("Club evening", 4, True)
     (ahti, bea, *_) = found.table.rows
@@ -94,7 +94,7 @@ def test_points_of_bbw_and_its_kin_and_of_xxs():
     assert read("XXS WW=3.0 BW=3").table.points.win == 30
 
 
-def test_the_round_to_be_paired_is_the_first_in_which_somebody_has_neither_result_nor_bye():
+def test_the_first_round_without_result_or_bye_is_to_be_paired():
     assert trf.loads("\n".join([player(1), player(2)])).upcoming == 1
     both = [player(1, "   2 w 1", "0000 - H"), player(2, "   1 b 0")]
     found = trf.loads("\n".join(both))
@@ -112,7 +112,7 @@ def test_a_blank_before_a_round_in_which_others_met_is_an_absence():
     assert trf.loads("\n".join(left)).upcoming == 3
 
 
-def test_the_table_before_a_round_has_the_rounds_before_it_and_the_byes_granted_in_it():
+def test_the_table_before_a_round_includes_the_byes_granted_in_it():
     made = trf.before_round(read("240 Z 002 3", text=EVENING.replace("     4 w =", "").replace("     3 b =", "")), 2)
     assert [len(row.cells) for row in made.rows] == [1, 1, 2, 1, 1]
     assert made.rows[2].cells[1] == RoundCell(outcome=Outcome.ZERO_BYE)
@@ -140,7 +140,7 @@ def test_small_letters_older_byes_and_four_blanks_are_read():
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
-def test_what_was_read_is_written_back_byte_for_byte_unknown_codes_as_well(ending, mark):
+def test_a_file_is_written_back_byte_for_byte_with_unknown_codes(ending, mark):
     lines = ["### a comment", "022 Turku", EVENING.rstrip("\n"), "", "DAT 0001 MAIL x", "  ", "XXR 4 "]
     text = "\n".join(lines).replace("\n", ending)
     assert trf.dumps(trf.loads(mark + text)) == text

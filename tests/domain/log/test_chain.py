@@ -63,7 +63,7 @@ def test_a_changed_row_is_named_wherever_it_is(at):
 
 
 @pytest.mark.parametrize("at", range(8))
-def test_a_row_that_was_changed_and_hashed_again_is_named_as_long_as_something_follows(at):
+def test_a_changed_and_rehashed_row_is_found_if_another_follows(at):
     rows = stream()
     rows[at].content += "!"
     rehashed(rows[at])
@@ -98,7 +98,7 @@ def test_two_gaps_are_two():
 
 @pytest.mark.parametrize("at", range(1, 10))
 @pytest.mark.parametrize("chained", ["not at all", "before", "with a hash of its own"])
-def test_a_row_that_was_put_in_is_extra_and_those_behind_it_are_not_moved(at, chained):
+def test_an_inserted_row_is_extra_and_later_rows_are_not_moved(at, chained):
     rows = stream()
     for row in rows[at - 1 :]:
         row.version += 1
@@ -124,7 +124,7 @@ def test_rows_that_changed_places_are_moved():
     assert told(rows) == [("moved", 3, 3, 7), ("moved", 7, 7, 3)]
 
 
-def test_a_row_that_was_moved_between_others_is_named_with_those_that_made_way():
+def test_a_moved_row_is_named_with_those_it_displaced():
     rows = stream()
     rows[1].version = 6
     for row in rows[2:6]:
@@ -133,7 +133,7 @@ def test_a_row_that_was_moved_between_others_is_named_with_those_that_made_way()
     assert {what for what, *_ in told(rows)} == {"moved"}
 
 
-def test_a_row_that_stands_at_another_place_of_the_log_than_its_version_says_is_moved():
+def test_a_row_at_a_position_unlike_its_version_is_moved():
     rows = stream()
     rows[2].position, rows[6].position = rows[6].position, rows[2].position
     assert told(rows) == [("moved", 3, 3, None), ("moved", 7, 7, None)]
@@ -165,7 +165,6 @@ def test_what_only_a_hash_that_was_kept_elsewhere_shows():
 
 @given(st.data())
 def test_whatever_is_done_to_the_rows_is_noticed_and_ends(data):
-    """Unless only the end was touched."""
     rows = stream(7)
     rows = data.draw(st.permutations(rows))[: data.draw(st.integers(1, 7))]
     for version, row in enumerate(rows, start=1):
@@ -184,13 +183,13 @@ def _touched(rows, first):
     )
 
 
-def test_a_row_of_a_version_very_far_away_is_told_without_counting_up_to_it():
+def test_a_row_of_a_very_high_version_is_reported_without_counting():
     far = Row(2**31 - 1, 30, "far", b"x" * 32)
     rehashed(far)
     assert told([*stream(), far])[-1] == ("missing", 10, 2**31 - 2, None)
 
 
-def test_a_stream_of_which_every_second_link_was_cut_is_told_row_by_row():
+def test_every_second_link_cut_is_reported_row_by_row():
     rows = stream(400)
     for row in rows[1::2]:
         row.previous = hashlib.sha256(row.hash).digest()

@@ -22,7 +22,7 @@ NAMES = {1: "Ann", 2: "Bob", 3: "Cyd"}.__getitem__
         ((1, 2, 3), (1, 2, 3), "Ann, Bob and Cyd play in rounds 1, 2 and 3."),
     ],
 )
-def test_people_and_numbers_stand_in_a_row_and_the_verb_goes_with_them(both, rounds, text):
+def test_lists_of_people_and_numbers_agree_with_the_verb(both, rounds, text):
     assert words(Message("meet", {"rounds": rounds}, {"both": both}), ENGLISH, NAMES) == text
 
 

@@ -15,7 +15,7 @@ def test_one_place_is_reached_as_ever():
         assert reaching(place) == ACTOR.reaching(place.match, place.tournament).rights
 
 
-def test_of_several_places_each_right_is_counted_once_and_one_place_is_enough():
+def test_each_right_for_one_of_several_places_counts_once():
     assert reaching(Reach("m1"), Reach("m2", "t1")) == (SCORER, DIRECTOR, CUP)
     assert reaching(Reach("m2"), Reach("m3", "t2")) == (DIRECTOR,)
 

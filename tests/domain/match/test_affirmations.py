@@ -114,7 +114,7 @@ def test_an_affirmation_falls_with_one_of_its_entries():
     assert table.refused(affirm(), BEN).slug == "misfit", "version 6 is not in force any more"
 
 
-def test_the_side_that_gave_it_takes_it_back_until_a_ruling_rests_on_it():
+def test_a_side_withdraws_its_affirmation_until_a_ruling_rests_on_it():
     table = played()
     version = table.do(affirm(), BEN)
     back = at(WithdrawAffirmation(affirmation=version))

@@ -40,7 +40,7 @@ def window_of(table, minutes=0, deal=1, **given):
     return window(table.match, table.match.deals[deal - 1], moment(minutes, **given))
 
 
-def test_in_t0_whoever_keeps_the_score_corrects_alone_and_a_player_proposes_nothing():
+def test_in_t0_the_scorer_corrects_alone_and_players_cannot_propose():
     table = entered()
     refusal = table.refused(at(ProposeCorrection(version=3, now=EIGHT, note="x")), BEN)
     assert (refusal.slug, "whoever keeps the score" in refusal.detail) == ("window-closed", True)
@@ -60,13 +60,13 @@ def test_a_scorer_who_plays_is_alone_until_the_other_side_confirms():
 
 
 @pytest.mark.parametrize("change", [correct(), c.UndoLast(), c.VoidDeal(), c.UndoLast(withdrawn=True)])
-def test_in_t1_no_scorer_changes_what_a_side_has_confirmed_and_a_director_does(change):
+def test_in_t1_only_a_director_changes_a_confirmed_entry(change):
     table = entered(1)
     assert table.refused(at(change), SCORER).slug == "window-closed"
     table.do(at(change), DIRECTOR)
 
 
-def test_a_next_deal_that_is_merely_dealt_closes_nothing_and_its_first_fact_does():
+def test_only_the_first_fact_of_the_next_deal_closes_the_window():
     table = entered(1)
     table.start()
     assert window_of(table) == "T1"
@@ -85,7 +85,7 @@ def test_a_scorer_corrects_the_last_result_after_the_next_deal_was_dealt():
     assert table.race.totals == (0, 18)
 
 
-def test_ten_minutes_after_its_last_fact_the_table_has_had_its_say_on_the_last_deal():
+def test_the_last_deal_leaves_t0_ten_minutes_after_its_last_fact():
     table = entered(1, deals=1)
     assert [window_of(table, minutes) for minutes in (0, 9.9, 10, 39, 40.1)] == ["T1", "T1", "T2", "T2", "T3"]
     assert table.refused(at(correct(), 11), SCORER).slug == "window-closed"
@@ -155,7 +155,7 @@ def test_sealed_means_nothing_changes_any_more():
     table.do(c.NoteIrregularity(code="REV", at=3), DIRECTOR)
 
 
-def test_a_record_is_sealed_by_a_director_when_it_is_over_and_nothing_is_open():
+def test_a_director_seals_a_finished_record_without_open_issues():
     seal = c.Seal(note="x")
     assert entered(1).refused(seal, DIRECTOR).slug == "misfit", "the match is on"
     table = entered(1, deals=1)
@@ -210,7 +210,7 @@ def test_a_deal_that_was_ruled_on_is_a_directors():
     table.do(at(correct()), DIRECTOR)
 
 
-def test_a_deal_that_a_director_changed_in_t2_does_not_go_back_to_the_table():
+def test_a_deal_changed_by_a_director_stays_in_t2():
     table = entered(0, 1, deals=1)
     assert window_of(table) == "T2"
     table.do(at(Correct(version=3, now=EIGHT, note="misread")), DIRECTOR)
@@ -223,7 +223,7 @@ def test_a_deal_that_a_director_changed_in_t2_does_not_go_back_to_the_table():
     [c.VoidDeal(note="foul pack"), c.Rule(code="DUP", deal=1, remedy="void", note="foul pack")],
     ids=["declared void", "ruled void"],
 )
-def test_a_deal_that_a_director_voids_in_t2_does_not_go_back_to_the_table(void):
+def test_a_deal_voided_by_a_director_stays_in_t2(void):
     table = entered(0, 1, deals=1)
     assert window_of(table) == "T2"
     table.do(at(void), DIRECTOR)
@@ -238,7 +238,7 @@ def test_a_deal_that_the_scorer_voids_at_once_stays_at_the_table():
     assert (window_of(table), table.match.deals[0].mended_in) == ("T0", "T0")
 
 
-def test_in_t3_a_director_and_the_secretary_say_yes_to_a_chain_of_misfits():
+def test_in_t3_director_and_secretary_both_accept_a_chain_of_misfits():
     table = Table("cross_game", sides=SIDES, deals=1)
     table.start(dealer=1)
     table.record((0, "pass"), (1, "bid", 1), (1, "play", "HA"))
@@ -285,15 +285,15 @@ def answer(table, command, actor, **given):
 @pytest.mark.parametrize("actor", [SCORER, ANN, BEN], ids=["scorer", "ann", "ben"])
 @pytest.mark.parametrize("change", CHANGES, ids=[type(each).__name__ for each in CHANGES])
 @pytest.mark.parametrize("window_", ["T0", "T1", "T2"])
-def test_under_the_silent_policy_an_answer_tells_nobody_that_a_case_is_heard(window_, change, actor):
-    """Audit.md §4 against §3: until the policy tells the table, no refusal does."""
+def test_silent_policy_an_answer_does_not_reveal_an_open_case(window_, change, actor):
+    # audit.md §3 and §4: no refusal reveals a case before the policy tells the table
     confirmed = {"T0": (), "T1": (1,), "T2": (0, 1)}[window_]
     table = entered(*confirmed, deals=1, signals="silent")
     assert window_of(table) == window_
     assert answer(table, change, actor, heard=[1]) == answer(table, change, actor)
 
 
-def test_under_the_silent_policy_a_proposal_is_answered_the_same_while_a_case_is_heard():
+def test_silent_policy_a_proposal_is_answered_alike_during_a_case():
     table = entered(1, target=100, signals="silent")
     version = table.do(at(ProposeCorrection(version=3, now=EIGHT, note="x")), ANN)
     for yes in (True, False):
@@ -301,7 +301,7 @@ def test_under_the_silent_policy_a_proposal_is_answered_the_same_while_a_case_is
         assert answer(table, said, BEN, heard=[1]) == answer(table, said, BEN)
 
 
-def test_under_the_quiet_policy_a_deal_that_is_on_is_corrected_the_same_while_a_case_is_heard():
+def test_quiet_policy_a_live_deal_is_corrected_alike_during_a_case():
     table = Table("parity", sides=SIDES, target=100)
     table.start(dealer=0)
     table.record((1, "trump", "S"))

@@ -43,7 +43,7 @@ def states(events):
 
 
 @pytest.mark.parametrize("form", [("parity", {}), ("cross_purposes", {}), ("over_the_top", {}), ("ristikontra", {})])
-def test_behind_by_a_trick_no_card_of_the_trick_that_is_on_is_told(form):
+def test_a_delay_of_one_trick_hides_the_current_trick(form):
     after = states(evening(form, "trick"))
     told = [shown_upto(each, NOBODY) for each in after]
     assert told == sorted(told), "what was told is never taken back"
@@ -56,7 +56,7 @@ def test_behind_by_a_trick_no_card_of_the_trick_that_is_on_is_told(form):
 
 
 @pytest.mark.parametrize("form", [("garbo", {}), ("get_stuck", {})])
-def test_where_there_are_no_tricks_the_last_move_of_each_player_is_held_back(form):
+def test_without_tricks_the_delay_hides_each_players_last_move(form):
     after = states(evening(form, "trick", deals=1))
     for now in after:
         upto = shown_upto(now, NOBODY)
@@ -67,13 +67,13 @@ def test_where_there_are_no_tricks_the_last_move_of_each_player_is_held_back(for
     assert len({shown_upto(each, NOBODY) for each in after}) > 5
 
 
-def test_behind_by_a_deal_nothing_of_the_deal_that_is_on_is_told():
+def test_a_delay_of_one_deal_hides_the_current_deal():
     after = states(evening(("parity", {}), "deal"))
     ends = [each.version for each in after if each.deals and is_complete(each, each.deals[-1])]
     assert {shown_upto(each, NOBODY) for each in after} == {1, *ends}
 
 
-def test_behind_by_a_round_a_match_of_a_tournament_waits_for_its_round():
+def test_a_delay_of_one_round_hides_a_match_until_its_round_ends():
     after = states(evening(("parity", {}), "round", tournament="cup"))
     assert {shown_upto(each, NOBODY) for each in after} == {1}
     assert shown_upto(after[-1], NOBODY, waits=False) == len(after)
@@ -91,7 +91,7 @@ def test_runs_of_events_rest_where_single_ones_do():
     assert fold(NoMatch(), events) == states(events)[-1]
 
 
-def test_a_card_that_is_taken_back_stays_untold_until_the_trick_is_over():
+def test_a_withdrawn_card_stays_hidden_until_the_trick_is_over():
     events = evening(("parity", {}), "trick", deals=1)
     after = states(events)
     led = next(

@@ -50,7 +50,7 @@ def facts(table):
     return [version for version, _ in table.match.deals[-1].facts]
 
 
-def test_an_entry_too_many_is_taken_out_and_what_follows_is_derived_anew():
+def test_removing_an_extra_entry_derives_later_facts_again():
     table = begun()
     version = table.do(at(Correct(version=7, now=None, note="typed twice")), SCORER)
     assert (facts(table), seen(table)) == ([3, 4, 5, 6, 8], {"HA", "HK", "DJ"})
@@ -76,7 +76,7 @@ def test_a_forgotten_first_entry_is_inserted_behind_the_start_of_the_deal():
     assert table.match.deals[0].misfits == ()
 
 
-def test_a_card_is_taken_back_at_the_table_at_any_place_by_its_code():
+def test_a_card_is_withdrawn_at_any_place_by_its_code():
     table = begun()
     table.do(at(WithdrawFact(version=6, code="REV", note="he had another")), SCORER)
     done = table.log[-1][1]
@@ -126,7 +126,7 @@ def test_a_result_is_replaced_and_neither_taken_out_nor_taken_back():
         assert table.refused(at(command), SCORER).slug == "misfit"
 
 
-def test_an_insertion_that_turns_ten_later_facts_into_misfits_is_a_directors_after_seeing_it():
+def test_only_a_director_accepts_an_insertion_that_makes_ten_misfits():
     table = bids()
     wrong = Correct(version=3, now={"seat": 1, "do": "pass"}, do="insert", note="he passed, too")
     late = [version for version, _ in table.match.deals[0].facts]

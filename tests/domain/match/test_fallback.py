@@ -16,7 +16,7 @@ from tests.kit.tournament.entries import some_entry
 
 @pytest.mark.parametrize("form", FORMS, ids=FORM_IDS)
 @pytest.mark.parametrize("known", [True, False], ids=["full", "plays"])
-def test_all_4_after_a_pause_only_the_result_is_taken_and_nothing_is_lost(form, known):
+def test_all_4_after_a_pause_only_a_result_is_accepted(form, known):
     game, options, dealer, deal, facts, _ = played_out(form, 13, known)
     letters = NAMES[game.seats(options)]
     names = [[letters[seat] for seat in side] for side in game.sides(options)]

@@ -27,13 +27,13 @@ def proven(table: Table) -> list[tuple]:
 
 
 @every_form
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_legal_play_with_hands_unknown_gives_no_finding(form, seed):
-    game, _, dealer, _, facts, states = played_out(form, seed)
-    facts = [fact for fact in told(game, facts, states) if type(fact).__struct_config__.tag != "announce"]
-    table = table_of(form, dealer)
-    table.record(*facts)
-    assert {found.code for found in findings(table.match)} <= {"LAP"}  # what nobody claimed lapses, and breaks no rule
+def test_legal_play_with_hands_unknown_gives_no_finding(form):
+    for seed in (1, 2, 3):
+        game, _, dealer, _, facts, states = played_out(form, seed)
+        facts = [fact for fact in told(game, facts, states) if type(fact).__struct_config__.tag != "announce"]
+        table = table_of(form, dealer)
+        table.record(*facts)
+        assert {found.code for found in findings(table.match)} <= {"LAP"}, seed  # a lapsed claim breaks no rule
 
 
 @pytest.mark.parametrize("form", [form for form in FORMS if form[0] in ("cross_purposes", "parity")][:16:3])
@@ -75,7 +75,7 @@ def cross_purposes() -> Table:
     return table
 
 
-def test_cp_5_the_proof_names_the_revoke_and_the_card_that_shows_it():
+def test_cp_5_the_proof_names_the_revoke_and_the_proving_card():
     table = cross_purposes()
     revoke = table.record((1, "play", "H2"), (0, "play", "C2"))
     assert proven(table) == []
@@ -92,7 +92,7 @@ def test_cp_6_cards_of_the_second_phase_prove_nothing_about_the_first():
     assert proven(table) == []
 
 
-def test_cp_5_a_second_card_to_ones_own_trick_is_out_of_turn_and_no_revoke():
+def test_cp_5_a_second_card_to_a_trick_is_out_of_turn():
     table = cross_purposes()
     twice = table.record((1, "play", "H2"), (1, "play", "C2"))
     table.record((1, "play", "H3"))
@@ -124,7 +124,7 @@ def strict_cross_game() -> Table:
     return table
 
 
-def test_cg_6_a_revoke_after_the_stock_is_proven_and_before_it_there_is_none():
+def test_cg_6_a_revoke_is_possible_only_after_the_stock():
     table = strict_cross_game()
     revoke = table.record((0, "play", "DA"), (1, "play", "CK"))
     proof = table.record((0, "play", "CA"), (1, "play", "D9"))
@@ -146,7 +146,7 @@ def test_cg_6_one_who_could_have_followed_did_not_have_to_trump():
     assert [(rule, code, version) for rule, code, version, _ in proven(table)] == [("CG.6", "REV", revoke)]
 
 
-def test_cg_7_the_other_seat_playing_a_card_of_an_announced_pair_is_found():
+def test_cg_7_an_opponent_playing_an_announced_card_is_found():
     table = Table("cross_game")
     table.start(dealer=1)
     table.record((0, "bid", 1), (1, "pass"), (0, "announce", "S"), (0, "play", "SK"))

@@ -108,7 +108,7 @@ def any_command(match, chance, entry):
         pytest.param("garbo", {}, [2, 3, 4, 5], 300, marks=pytest.mark.extended),
     ],
 )
-def test_no_finding_of_a_signed_deal_goes_without_a_director_or_the_other_side(key, entry, seeds, commands):
+def test_only_a_director_or_both_sides_remove_a_finding(key, entry, seeds, commands):
     gone = {"by the other side": 0, "by a director": 0}
     for seed in seeds:
         table = broken(key, seed)

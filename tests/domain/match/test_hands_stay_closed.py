@@ -50,7 +50,6 @@ def test_a_neutral_scorer_ends_a_deal_and_its_hands_stay_closed(command):
 
 @pytest.mark.parametrize("actor", [Actor(), ANNIE])
 def test_what_a_table_says_of_itself_tells_nothing_of_closed_hands(actor):
-    """Two deals that differ in what the viewer has not seen say the same."""
     said = []
     for cards in (dealt(), _with_benny_and_stock_exchanged()):
         for each in (fact(1, "bid", 2), fact(0, "pass")):
@@ -121,7 +120,7 @@ def test_hands_of_a_deal_that_is_on_are_opened_by_nobody():
 
 
 @pytest.mark.parametrize("command", [c.EnterResult(entry=RESULT), c.EnterResult(entry=PASSED), c.VoidDeal()])
-def test_what_a_player_says_of_a_dealt_hand_is_a_claim_until_the_other_side_says_so_too(command):
+def test_a_players_result_of_a_dealt_hand_needs_the_other_side(command):
     table = dealt()
     table.do(command, ANNIE)
     assert open_deal(table.match) is deal(table)
@@ -135,7 +134,7 @@ def test_what_a_player_says_of_a_dealt_hand_is_a_claim_until_the_other_side_says
     assert hands_for(table, Actor()) == [True, True]
 
 
-def test_a_claim_is_agreed_to_by_a_confirmation_of_the_other_side_alone():
+def test_only_the_other_sides_confirmation_agrees_to_a_claim():
     table = dealt()
     table.do(c.EnterResult(entry=RESULT), ANNIE)
     assert table.refused(c.ConfirmResult(deal=1, side=1), ANNIE).slug == "forbidden"
@@ -146,7 +145,7 @@ def test_a_claim_is_agreed_to_by_a_confirmation_of_the_other_side_alone():
     assert deal(table).entry[0] == 3
 
 
-def test_a_claim_that_the_other_side_does_not_share_stands_beside_its_own():
+def test_differing_claims_of_both_sides_are_both_kept():
     table = dealt()
     table.do(c.EnterResult(entry=RESULT), ANNIE)
     table.do(c.VoidDeal(), BENNY)

@@ -26,7 +26,7 @@ def play(seat: int, card: str) -> dict:
     return {"seat": seat, "do": "play", "card": card}
 
 
-def test_all_5_a_correction_is_a_new_event_and_the_old_one_stays_in_the_log():
+def test_all_5_a_correction_is_a_new_event():
     table = begun()
     version = table.record((1, "play", "SA"))
     table.do(Correct(version=version, now=play(1, "SK"), note="typing slip"))
@@ -155,7 +155,7 @@ def test_a_correction_of_the_past_can_end_the_match_earlier():
     assert (table.race.winner, table.race.totals) == (0, (50, 0))
 
 
-def test_facts_that_no_longer_fit_after_a_correction_are_listed_and_change_nothing():
+def test_misfits_after_a_correction_are_listed_and_change_nothing():
     table = Table("cross_game")
     table.start(dealer=1)
     versions = [table.record(each) for each in ((0, "bid", 1), (1, "pass"), (0, "play", "HA"))]
@@ -185,7 +185,7 @@ def test_a_strict_match_cannot_be_corrected_into_a_broken_rule():
     assert table.refused(Correct(version=version, now=play(1, "SK"), note="slip")).slug == "rule-broken"
 
 
-def test_undo_of_a_void_deal_does_not_quietly_drop_one_of_its_facts():
+def test_undo_on_a_void_deal_drops_no_fact():
     table = begun()
     table.record((1, "play", "SA"))
     table.do(c.VoidDeal())

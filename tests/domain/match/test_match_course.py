@@ -33,7 +33,7 @@ def test_all_1_four_player_deals_pass_left(lot):
     assert table.dealers == [(lot + turn) % 4 for turn in range(6)]
 
 
-def test_all_4_a_result_without_cards_starts_its_deal_and_scores_as_full_play_does():
+def test_all_4_a_result_without_cards_scores_like_full_play():
     table = Table("parity")
     table.enter({"parity": "even", "tricks": [0, 15]}, lot=1)
     deal = table.match.deals[0]
@@ -41,7 +41,7 @@ def test_all_4_a_result_without_cards_starts_its_deal_and_scores_as_full_play_do
     assert is_complete(table.match, deal)
 
 
-def test_all_4_a_result_that_breaks_an_invariant_is_refused_with_its_number():
+def test_all_4_an_impossible_result_is_refused_with_its_rule_number():
     table = Table("parity")
     refusal = table.refused(c.EnterResult(entry={"parity": "odd", "tricks": [9, 7]}))
     assert (refusal.slug, refusal.rule) == ("malformed", "PA.i1")
@@ -49,7 +49,7 @@ def test_all_4_a_result_that_breaks_an_invariant_is_refused_with_its_number():
         assert table.refused(c.EnterResult(entry=entry)).slug == "malformed"
 
 
-def test_all_5_a_void_deal_scores_nothing_and_is_redealt_by_the_same_dealer():
+def test_all_5_a_void_deal_is_redealt_by_the_same_dealer():
     table = Table("parity")
     table.enter(FULL, lot=1)
     table.do(c.VoidDeal())
@@ -72,7 +72,7 @@ def test_all_5_a_void_deal_can_reopen_a_finished_match():
     assert table.refused(c.VoidDeal()).slug == "misfit"
 
 
-def test_a_deal_is_not_started_while_one_is_on_or_after_the_end():
+def test_no_deal_starts_during_another_or_after_the_end():
     table = Table("parity", target=20)
     table.start()
     assert "still on" in table.refused(c.StartDeal()).detail
@@ -112,7 +112,7 @@ def test_many_facts_are_recorded_all_or_none():
     assert table.refused(c.RecordFacts(facts=())).slug == "malformed"
 
 
-def test_a_fact_behind_the_end_of_the_deal_is_refused_with_its_place():
+def test_a_fact_after_the_deals_end_is_refused_with_its_place():
     table = Table("cross_game")
     table.start(dealer=1)
     refusal = table.refused(recording((0, "pass"), (1, "pass"), (0, "bid", 1)))

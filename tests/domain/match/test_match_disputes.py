@@ -96,7 +96,7 @@ def test_an_irregularity_names_the_deal_in_which_it_was_called(table):
     assert table.refused(c.NoteIrregularity(code="REV", at=999)).slug == "misfit"
 
 
-def test_a_ruling_names_an_event_of_its_deal_and_scores_that_a_deal_can_give(table):
+def test_a_ruling_needs_an_event_of_its_deal_and_possible_scores(table):
     table.start()
     for wrong in (999, 4, 1):
         assert table.refused(c.Rule(code="OTH", deal=1, at=wrong, scores=(0, 20))).slug == "misfit"

@@ -57,8 +57,8 @@ def tried(table, command, actor):
 
 
 @pytest.mark.parametrize("how", ["undo", "correct"])
-def test_a_draw_of_the_other_seat_is_not_told_by_taking_it_out_of_force(how):
-    """Annie undoes Benny's draw (or corrects it to one without a card), enters a result, reads /events: H7."""
+def test_removing_an_opponents_draw_does_not_reveal_it(how):
+    # Annie undoes or corrects Benny's draw, enters a result and reads /events
     table, version = drawn()
     command = (
         c.UndoLast()
@@ -80,7 +80,7 @@ def test_a_draw_that_was_learnt_so_does_not_leave_the_deal_on():
 
 
 @pytest.mark.parametrize("actor", [ANNIE, SCORER, DIRECTOR])
-def test_a_correction_does_not_put_a_deal_back_on_whose_hands_were_opened(actor):
+def test_a_correction_does_not_resume_a_deal_with_open_hands(actor):
     table = dealt()
     table.record((1, "pass"), (0, "pass"))
     version = table.match.version
@@ -103,7 +103,7 @@ def test_a_director_corrects_an_earlier_deal_and_it_stays_over_and_open():
 
 
 def test_a_void_that_one_side_never_agreed_to_opens_no_hand():
-    """Annie confirms the result; the director voids the deal; Benny confirms the void: signatures of two things."""
+    # Annie confirms the result, Benny the void: two different things
     table = dealt()
     table.do(c.EnterResult(entry=RESULT), SCORER)
     table.do(c.ConfirmResult(deal=1, side=0), ANNIE)
@@ -139,7 +139,7 @@ def test_a_scorer_does_not_void_a_deal_that_a_director_ruled_on():
     assert side_scores(table.match, table.match.deals[0]) == (0, 25)
 
 
-def test_a_result_that_a_scorer_corrects_after_a_ruling_needs_the_sides_again():
+def test_a_result_corrected_after_a_ruling_needs_new_confirmations():
     table = parity(deals=2)
     version = table.do(c.EnterResult(entry=LEFT), SCORER)
     table.do(c.Rule(code="OTH", deal=1), DIRECTOR)  # a warning: the result stands as it was
@@ -161,7 +161,7 @@ def test_a_neutral_scorer_does_not_take_back_a_dispute_of_others(side):
     assert not tried(table, c.SettleDispute(how="withdrawn"), SCORER), "and undoes the result next"
 
 
-def test_with_the_last_deal_of_a_match_of_several_the_games_are_signed_and_never_the_deal_alone():
+def test_the_last_deal_is_signed_with_its_games_never_alone():
     table = Table("cross_game", sides=SIDES, target=1, best_of=3)
     for points in ([6, 0], [4, 2]):
         table.do(c.EnterResult(entry={"bidder": 0, "bid": 1, "cross_points": points}), SCORER)

@@ -69,7 +69,7 @@ def command_of(table, chance, entries):
 
 @pytest.mark.parametrize("seeds", [range(20), pytest.param(range(20, 60), marks=pytest.mark.extended)], ids=str)
 @pytest.mark.parametrize("form", FORMS, ids=str)
-def test_nothing_hidden_is_told_and_nothing_open_is_closed_again(form, seeds):
+def test_random_commands_reveal_nothing_hidden_and_close_nothing_open(form, seeds):
     key, given, known = form
     found: dict[str, str] = {}
     for seed in seeds:

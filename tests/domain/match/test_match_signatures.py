@@ -31,7 +31,7 @@ def test_a_confirmation_signs_the_scores_of_the_deal():
     assert (signed(table)[0].person, signed(table)[0].strength) == ("1.0", "token")
 
 
-def test_what_was_to_be_signed_and_has_changed_is_refused_with_both_figures():
+def test_confirming_an_outdated_figure_is_refused_with_both_figures():
     table = a_table()
     version = table.do(c.EnterResult(entry=NINE), SCORER)
     table.do(Correct(version=version, now=TEN, note="misread"), SCORER)
@@ -48,7 +48,7 @@ def test_what_a_player_enters_the_own_side_has_confirmed():
     assert [type(event).__name__ for _, event in table.log[-2:]] == ["ResultEntered", "ResultConfirmed"]
 
 
-def test_a_player_enters_no_result_of_a_match_in_which_somebody_else_plays():
+def test_a_player_enters_no_result_of_another_match():
     stranger = Actor("player", person="somebody")
     assert a_table().refused(c.EnterResult(entry=NINE), stranger).slug == "forbidden"
 
@@ -63,7 +63,7 @@ def test_a_match_is_confirmed_when_every_deal_that_counts_is():
     assert match_confirmed(table.match)
 
 
-def test_a_match_is_confirmed_when_both_sides_sign_its_totals_with_the_last_deal():
+def test_both_sides_confirm_a_match_by_signing_its_totals():
     table = a_table(deals=2)
     for _ in range(2):
         table.do(c.EnterResult(entry=NINE), SCORER)
@@ -105,7 +105,7 @@ def test_an_old_confirmation_named_nothing_and_is_read_so():
 
 
 @pytest.mark.parametrize("actor", [SCORER, ANNIE])
-def test_after_every_side_has_confirmed_only_a_director_undoes_corrects_or_declares_void(actor):
+def test_only_a_director_changes_a_deal_that_all_sides_confirmed(actor):
     table = a_table()
     version = table.do(c.EnterResult(entry=NINE), SCORER)
     for side in (0, 1):

@@ -36,7 +36,7 @@ def yes(version, **given):
     return at(AnswerCorrection(proposal=version, yes=True, **given))
 
 
-def test_a_yes_of_the_other_side_carries_it_out_in_the_same_append():
+def test_the_other_sides_yes_applies_the_proposal_in_one_append():
     table, version = proposed()
     assert (table.race.totals, len(table.match.proposals)) == ((19, 0), 1)
     table.do(yes(version), BEN)
@@ -84,12 +84,12 @@ def test_what_a_neutral_scorer_proposes_each_side_answers():
         Actor("secretary", person="sue", strength="own device"),
     ],
 )
-def test_nobody_says_yes_for_a_side_but_a_player_of_it_in_person(actor):
+def test_only_a_player_of_the_side_accepts_a_proposal(actor):
     table, version = proposed()
     assert table.refused(yes(version), actor).slug == "forbidden"
 
 
-def test_a_second_name_tapped_on_the_device_that_proposed_it_is_no_second_side():
+def test_a_second_name_on_the_proposing_device_cannot_accept():
     table, version = proposed()
     own = OwnActs(version, ((version, "ann"),))
     tapped = Actor("player", person="ben", strength="table", by_code=True)
@@ -99,7 +99,7 @@ def test_a_second_name_tapped_on_the_device_that_proposed_it_is_no_second_side()
     assert table.race.totals == (0, 18)
 
 
-def test_a_proposal_that_is_answered_after_t1_has_lapsed_and_waits_for_the_director():
+def test_a_proposal_lapses_after_t1_and_waits_for_the_director():
     table, version = proposed(deals=1)
     late = msgspec.structs.replace(yes(version), moment=moment(11))
     refusal = table.refused(late, BEN)
@@ -116,7 +116,7 @@ def test_a_director_says_no_to_what_waits_in_the_queue():
     assert (table.race.totals, table.match.proposals) == ((19, 0), ())
 
 
-def test_a_director_who_plays_here_answers_as_a_player_and_not_as_a_director():
+def test_a_playing_director_answers_as_a_player():
     table, version = proposed()
     rights = tuple(Right(role, person="ben", id="ben", strength="own device") for role in ("player", "director"))
     news, acting = decided(decide, table.match, yes(version), Actor(rights=rights))
@@ -127,7 +127,7 @@ def test_a_director_who_plays_here_answers_as_a_player_and_not_as_a_director():
     assert refused.value.slug == "recused"
 
 
-def test_of_two_answers_at_once_one_carries_it_out_and_the_other_is_told():
+def test_the_second_of_two_concurrent_answers_is_refused():
     table, version = proposed(SCORER)
     table.do(yes(version), ANN)
     before = table.match

@@ -76,7 +76,7 @@ def test_a_draw_that_was_told_goes_out_of_the_hand_again():
     assert held[0] == {0: {CARDS[1]}, 1: {CARDS[2], CARDS[4]}}
 
 
-def test_a_replay_shows_what_fell_later_and_nothing_once_an_earlier_entry_was_replaced():
+def test_a_replay_rebuilds_hands_until_an_earlier_entry_is_replaced():
     course = legal_deal(("parity", {}), 5, known=False)
     table = Table("parity")
     table.start(dealer=course.dealer)

@@ -58,7 +58,7 @@ def told(table, command, actor):
 
 
 @pytest.mark.parametrize("what", DIRECTS)
-def test_a_director_does_not_direct_at_the_own_table_and_is_told_why(what):
+def test_a_director_cannot_direct_their_own_table(what):
     assert told(a_table(), DIRECTS[what], ANN) == "recused"
 
 
@@ -78,7 +78,7 @@ def test_the_owner_and_a_token_with_a_person_are_recused_too():
     assert [told(a_table(), DIRECTS["rule"], each) for each in (owner, token)] == ["recused", "recused"]
 
 
-def test_a_program_without_a_person_does_not_direct_where_persons_are_asked_for():
+def test_a_program_cannot_direct_if_persons_are_required():
     token, rule = Actor("director", id="token"), DIRECTS["rule"]
     asked = c.Rule(code="REV", deal=1, scores=(0, 19), asks="pin")
     assert told(a_table(), asked, token) == "forbidden"

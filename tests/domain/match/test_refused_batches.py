@@ -36,7 +36,7 @@ def test_an_action_that_is_refused_alone_is_said_without_a_number():
     assert not refused(event, c.Report("W1.2", score=(3, 2))).detail.startswith("action")
 
 
-def test_an_action_is_judged_on_what_those_before_it_did_and_named_so():
+def test_a_refused_action_is_named_by_the_state_before_it():
     event = Event(SINGLE, entries=2)
     refusal = refused(event, c.PairRound(), c.Report("F1.1", 0), c.StartRound(), c.Report("F1.1", 0))
     assert refusal.detail.startswith("action 2 of 4 (report F1.1): ")
@@ -44,7 +44,7 @@ def test_an_action_is_judged_on_what_those_before_it_did_and_named_so():
     assert again.detail.startswith("action 4 of 4 (report W1.1 at table 1): ")
 
 
-def test_of_two_stages_the_table_is_that_of_the_stage_that_is_named():
+def test_a_refused_report_names_the_table_of_its_stage():
     stage = c.StagePlan(format=ROBIN, game="parity")
     event = Event(ROBIN, entries=2, stages=(stage,))
     for _ in range(2):
@@ -85,7 +85,7 @@ def announced(format_, entries, **more):
 
 
 @pytest.mark.parametrize(("format_", "most"), [(ROBIN, 128), ({"kind": "individual"}, 100)])
-def test_more_entries_than_a_format_can_ever_take_are_refused_when_it_is_announced(format_, most):
+def test_too_many_entries_for_a_format_are_refused_at_announcement(format_, most):
     game = "cross_purposes" if format_["kind"] == "individual" else "parity"
     plan = {"format": format_, "game": game, "options": {"variant": "fixed"} if game == "cross_purposes" else {}}
     assert len(announced(format_, most, plan=plan)) == most + 1

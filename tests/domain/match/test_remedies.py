@@ -58,7 +58,7 @@ def test_the_planted_revoke_of_the_notation_gives_forty_to_fifty_six():
 @pytest.mark.parametrize(
     ("taken", "scores"), [((9, 6), (0, 17)), ((0, 15), (0, 25)), ((15, 0), (0, 11)), ((4, 11), (0, 22))]
 )
-def test_parity_gives_the_offender_nothing_and_the_other_one_more_than_his_tricks_make(taken, scores):
+def test_parity_gives_the_offender_zero_and_the_opponent_one_more(taken, scores):
     found = find("parity").remedy("score-by-taken", wrong_of("parity", (), (), score_tricks("odd", taken), 0, 0))
     assert isinstance(found, Remedied)
     assert found.result.scores == scores
@@ -127,14 +127,14 @@ def trick(game, pack, chance, leader, winner, trumps):
         (0, 9, ((7, 6), (6, 7))),  # he won nothing more
     ],
 )
-def test_cp_7_a_trick_of_that_phase_passes_two_if_the_offender_won_it(seat, place, phases):
+def test_cp_7_one_trick_passes_or_two_if_the_offender_won(seat, place, phases):
     wrong = revoked((7, 6), (6, 7), seat, place)
     found = find("cross_purposes").remedy("tricks-pass", wrong)
     assert found.result.phases == phases
     assert found.result.scores == score_of("cross_purposes", {"phases": phases}).scores
 
 
-def test_several_revokes_of_one_player_have_one_remedy_the_best_for_the_other():
+def test_several_revokes_of_a_player_get_the_opponents_best_remedy():
     one, other = revoked((7, 6), (6, 7), 0, 3), revoked((7, 6), (6, 7), 0, 5)
     both = Wrong(one.options, one.facts, one.tables, one.result, 0, (*one.places, *other.places))
     game = find("cross_purposes")
@@ -208,7 +208,7 @@ def test_a_made_up_game_brings_its_own_remedy_and_words():
         ((True, True), (True, False), (0, 0)),
     ],
 )
-def test_rk_g11_after_a_last_king_the_side_counts_as_not_having_cleaned(queens, cleaned, scores):
+def test_rk_g11_a_side_with_a_last_king_has_not_cleaned(queens, cleaned, scores):
     options = options_of("ristikontra", cleaning=True)
     result = score_deal(options, (70, 50), (7, 6), queens, cleaned)
     wrong = Wrong(options, (), (), result, 2, (0,))
@@ -226,7 +226,7 @@ def test_gs_7_the_second_breach_of_a_side_is_scored_as_stuck():
     assert found.result.numerals == left.numerals
 
 
-def test_cg_8_the_trick_that_the_offender_won_passes_with_its_card_points():
+def test_cg_8_the_offenders_trick_passes_with_its_card_points():
     seeds = (one_wrong(("cross_game", {}), seed, "REV") for seed in range(60))
     found = 0
     for made in seeds:

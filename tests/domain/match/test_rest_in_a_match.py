@@ -53,7 +53,7 @@ def asked(table, seat):
     ("key", "options"), [("parity", {}), ("cross_purposes", {"variant": "fixed"}), ("ristikontra", {})]
 )
 @pytest.mark.parametrize("known", [False, True])
-def test_all_agree_and_the_deal_is_over_with_the_score_of_the_play(key, options, known):
+def test_an_agreed_claim_ends_the_deal_with_its_score(key, options, known):
     table, seat, score, _, game = stopped(key, options, known, back=1)
     table.record((seat, "rest"))
     assert not is_complete(table.match, deal(table))
@@ -68,7 +68,7 @@ def test_all_agree_and_the_deal_is_over_with_the_score_of_the_play(key, options,
     assert len(table.match.deals) == 2
 
 
-def test_a_no_is_found_as_clm_and_play_goes_on_to_the_end():
+def test_a_contested_claim_is_found_as_clm_and_play_continues():
     table, seat, score, rest, game = stopped()
     table.record((seat, "rest", 3), (1 - seat, "agree", False))
     (finding,) = findings(table.match)
@@ -78,7 +78,7 @@ def test_a_no_is_found_as_clm_and_play_goes_on_to_the_end():
     assert [each.code for each in findings(table.match)] == ["CLM"]
 
 
-def test_a_strict_table_takes_a_no_and_refuses_a_card_that_cannot_be_faced():
+def test_a_strict_table_refuses_a_card_that_cannot_be_faced():
     table, seat, _, _, game = stopped(known=True, recording="strict")
     other = faced(game, deal(table).table, 1 - seat)[1 - seat]
     hands = [[]] * seat + [[str(other[0])]]
@@ -167,7 +167,7 @@ def test_a_player_claims_and_answers_for_himself_and_records_nothing_else():
 
 
 def test_a_player_may_not_try_whether_another_holds_a_card():
-    """Who keeps the score and plays faces no card of a hand that is hidden from him: a refusal would tell it."""
+    # a refusal would tell a playing scorer what a hidden hand holds
     table, seat, _, _, game = stopped(known=True, options={"open_hands": False}, recording="strict")
     own = Actor("scorer", person="ann" if seat == 0 else "ben")
     for shown in (faced(game, deal(table).table, 1 - seat), faced(game, deal(table).table, seat)):

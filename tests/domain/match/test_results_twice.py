@@ -43,19 +43,19 @@ def test_a_result_names_a_deal_that_there_is_or_that_is_next(table):
     assert table.race.totals == (19, 20)
 
 
-def test_an_earlier_deal_than_the_one_that_is_on_is_told_again_only_as_it_stands(table):
+def test_an_earlier_deals_result_is_repeated_only_unchanged(table):
     table.start()
     table.do(c.EnterResult(entry=NINE, deal=1), SCORER)
     assert table.refused(c.EnterResult(entry=TEN, deal=1), SCORER).slug == "already-entered"
     table.do(c.EnterResult(entry=TEN, deal=2), SCORER)
 
 
-def test_a_result_of_a_deal_that_is_void_is_not_taken_for_the_next_one(table):
+def test_a_void_deals_result_is_not_taken_for_the_next_deal(table):
     table.do(c.VoidDeal(), SCORER)
     assert "void" in table.refused(c.EnterResult(entry=NINE, deal=1), SCORER).detail
 
 
-def test_a_result_of_a_deal_that_ended_by_its_cards_is_held_against_them():
+def test_a_result_of_a_played_deal_is_compared_with_its_cards():
     game, _, dealer, cards, facts, states = played_out(("parity", {}), 5)
     table = Table("parity", sides=(("0.0",), ("1.0",)), target=100)
     table.do(c.StartDeal(dealer=dealer, deal=cards))
@@ -67,7 +67,7 @@ def test_a_result_of_a_deal_that_ended_by_its_cards_is_held_against_them():
     assert table.refused(c.EnterResult(entry=wrong, deal=1), SCORER).slug == "already-entered"
 
 
-def test_a_result_on_top_of_an_older_version_is_told_of_the_race_while_the_deal_is_on(table):
+def test_a_result_based_on_an_outdated_version_loses_the_race(table):
     table.start()
     version = table.match.version
     table.record((table.match.deals[1].dealer ^ 1, "trump", "S"))

@@ -64,7 +64,7 @@ def test_a_remedy_brings_its_scores_and_the_finding_as_it_was_found(revoke):
     assert table.race.totals == (40, 56)
 
 
-def test_scores_that_do_not_follow_from_the_remedy_that_is_named_are_refused(revoke):
+def test_scores_that_contradict_the_named_remedy_are_refused(revoke):
     table, at = revoke
     refusal = table.refused(c.Rule(code="REV", deal=1, at=at, remedy="tricks-pass", scores=(32, 63)), DIRECTOR)
     assert (refusal.slug, refusal.extra["scores"]) == ("changed", (40, 56))
@@ -118,7 +118,7 @@ def test_procedural_points_of_a_void_deal_count_and_the_deal_does_not():
     assert table.race.totals == (35, 0)
 
 
-def test_a_void_deal_is_ruled_and_voided_in_one_append_and_brought_back_by_the_ruling_that_follows(table):
+def test_a_ruling_voids_a_deal_and_the_next_restores_it(table):
     ruled = table.do(c.Rule(code="DUP", deal=1, remedy="void", note="a foul pack"), DIRECTOR)
     assert [type(event).__name__ for _, event in table.log[-2:]] == ["RulingMade", "DealVoided"]
     assert table.log[-1][1].code == "DUP"
@@ -162,7 +162,7 @@ def test_nobody_supersedes_a_ruling_that_there_is_not(table):
     assert table.refused(c.Rule(code="REV", deal=1, scores=(0, 17), supersedes=3), DIRECTOR).slug == "changed"
 
 
-def test_after_t2_nothing_is_ruled_on_and_an_appeal_has_its_own_time(table):
+def test_after_t2_only_appeals_change_a_ruling(table):
     table.do(c.EnterResult(entry=TEN), SCORER)
     version = table.do(c.Rule(code="REV", deal=1, scores=(0, 17)), DIRECTOR)
     inside = Moment(NOW, {}, Posting(NOW - timedelta(minutes=29)))
@@ -210,7 +210,7 @@ def played(*taken, **race):
     return made
 
 
-def test_a_ruling_that_ends_a_match_earlier_leaves_the_deals_after_it_where_they_are():
+def test_a_ruling_that_ends_a_match_earlier_keeps_later_deals():
     table = played(9, 13, 6, 6, target=50)  # 19, 23; then 19 each for the other
     assert (table.race.totals, table.race.finished) == ((42, 38), False)
     table.do(c.Rule(code="REV", deal=1, scores=(0, 25)), DIRECTOR)  # 23–25, 23–44, 23–63
@@ -244,7 +244,7 @@ def test_a_ruling_that_opens_a_finished_match_lets_it_be_played_on():
     assert (table.race.winner, figures_of(table.match)) == (0, (50, 11))
 
 
-def test_in_a_best_of_three_a_deal_stays_in_the_game_in_which_it_was_played():
+def test_a_deal_stays_in_the_game_in_which_it_was_played():
     table = played(15, 15, 6, 6, 15, target=50, best_of=3)  # 50–0; then 19, 38; 25
     assert [game.totals for game in table.race.games] == [(50, 0)]
     assert table.race.totals == (25, 38)
@@ -257,7 +257,7 @@ def test_in_a_best_of_three_a_deal_stays_in_the_game_in_which_it_was_played():
     assert table.race.totals == (25, 38)
 
 
-def test_a_ruling_on_game_one_that_was_made_before_game_two_moves_what_follows():
+def test_a_ruling_made_before_game_two_moves_later_deals():
     table = played(15, 15, target=50, best_of=3)
     table.do(c.Rule(code="REV", deal=1, scores=(0, 25)), DIRECTOR)
     table.do(c.EnterResult(entry={"parity": "odd", "tricks": [15, 0]}), SCORER)

@@ -91,7 +91,7 @@ def partners_of(played: int) -> int:
     return mask_of(card + step for card in cards_in(played) for step in (-1, 1) if card % 13 in (10, 11))
 
 
-def test_pa_g6_with_open_hands_everything_is_seen_and_with_closed_ones_nothing():
+def test_pa_g6_open_hands_are_visible_and_closed_ones_are_not():
     game = find("parity")
     deal = deal_for("parity")
     opened, closed = begin("parity", 0, deal), begin("parity", 0, deal, open_hands=False)
@@ -106,7 +106,7 @@ def physical_trick():
 
 
 @pytest.mark.parametrize("viewer", [None, 0])
-def test_cg_g2_a_recorded_draw_is_not_told_to_those_who_have_not_seen_it(viewer):
+def test_cg_g2_a_recorded_draw_is_hidden_from_others(viewer):
     game = find("cross_game")
     one = happened("cross_game", physical_trick(), (1, "draw", "SA"), (0, "draw"))
     other = happened("cross_game", physical_trick(), (1, "draw", "C9"), (0, "draw"))
@@ -114,7 +114,7 @@ def test_cg_g2_a_recorded_draw_is_not_told_to_those_who_have_not_seen_it(viewer)
 
 
 @pytest.mark.parametrize("viewer", [None, 0])
-def test_cg_g2_a_recorded_draw_is_not_told_by_what_is_legal_later(viewer):
+def test_cg_g2_legal_moves_do_not_reveal_a_recorded_draw(viewer):
     game = find("cross_game")
     views = []
     for card in ("SA", "C9"):
@@ -124,7 +124,7 @@ def test_cg_g2_a_recorded_draw_is_not_told_by_what_is_legal_later(viewer):
 
 
 @pytest.mark.parametrize("key", ["cross_purposes", "parity"])
-def test_after_a_card_played_twice_the_last_view_names_only_cards_that_fell(key):
+def test_a_card_played_twice_reveals_no_hidden_card(key):
     game = find(key)
     options = codec.convert({"open_hands": False} if key == "parity" else {}, game.options)
     state = game.start(options, 0, random_deal(key, options, 1))

@@ -56,7 +56,7 @@ def each(table, actors, moment=None):
     return {knows(table, actor, moment) for actor in actors}
 
 
-def test_who_plays_or_keeps_the_score_is_the_table_and_a_director_who_does_is_no_director_there():
+def test_a_playing_or_scoring_director_sees_what_the_table_sees():
     match = revoked("quiet").match
     assert {audience_of(match, actor) for actor in AT_TABLE} == {"table"}
     assert {audience_of(match, actor) for actor in ON_LOOKERS} == {"public"}
@@ -71,7 +71,7 @@ def test_a_name_tapped_at_this_table_takes_nothing_from_a_director():
     assert audience_of(revoked("quiet").match, caller) == "director"
 
 
-def test_quiet_tells_the_table_and_the_director_in_one_moment_and_the_public_after_t1():
+def test_quiet_signals_the_table_and_director_together_and_the_public_later():
     table = revoked("quiet")
     assert each(table, (*AT_TABLE, *ON_LOOKERS, DIRECTOR)) == {False}
     over(table)
@@ -124,7 +124,7 @@ def test_a_ruling_tells_of_its_own_deal_under_every_policy():
             assert each(table, (*AT_TABLE, *ON_LOOKERS)) == {False}
 
 
-def test_the_last_deal_is_told_to_the_public_ten_minutes_after_its_last_fact():
+def test_the_last_deal_is_public_ten_minutes_after_its_last_fact():
     table = over(revoked("quiet"))
     table.enter(RESULT)
     last = table.match.deals[-1]
@@ -133,7 +133,7 @@ def test_the_last_deal_is_told_to_the_public_ten_minutes_after_its_last_fact():
     assert not may_be_known(table.match, last, ON_LOOKERS[0], None), "without a moment no time has passed"
 
 
-def test_a_director_who_was_called_to_a_quiet_table_sees_what_is_found():
+def test_a_called_director_sees_the_findings_of_a_quiet_table():
     table = revoked("quiet")
     assert knows(table, DIRECTOR, at(table, heard={1}))
     assert not knows(table, PLAYING, at(table, heard={1}))
@@ -157,7 +157,7 @@ def test_no_finding_tells_of_a_hand_that_is_hidden(signals):
     assert sight_of(table.match, SCORER, at(table)).viewer == ALL
 
 
-def test_a_sight_names_the_deals_that_are_told_and_those_that_lie_open():
+def test_visibility_lists_signalled_and_open_deals():
     table = over(revoked("quiet"))
     table.start()
     sight = sight_of(table.match, ANN)

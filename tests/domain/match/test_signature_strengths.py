@@ -95,7 +95,7 @@ def test_two_phones_behind_a_code_are_names_that_were_tapped():
     assert table.strengths() == [("ann", "table"), ("ben", "table")]
 
 
-def test_the_device_that_entered_a_result_confirms_it_for_another_name_as_the_scorer():
+def test_the_entering_device_confirms_for_another_name_as_scorer():
     table = Evening()
     table.do("tablet", enter(), tapped("ann"))
     table.do("tablet", confirm(1), tapped("ben"))
@@ -124,7 +124,7 @@ def test_an_entry_of_whoever_keeps_the_score_needs_both_sides():
     assert table.strengths() == [(None, "scorer"), (None, "scorer")]
 
 
-def test_a_stronger_signature_takes_the_place_of_a_weaker_one_and_no_other_does():
+def test_only_a_stronger_signature_replaces_a_weaker_one():
     table = Evening()
     table.do("tablet", enter(), KEEPER)
     table.do("tablet", confirm(1), KEEPER)
@@ -136,7 +136,7 @@ def test_a_stronger_signature_takes_the_place_of_a_weaker_one_and_no_other_does(
         assert told.value.slug in ("misfit", "forbidden")
 
 
-def test_a_club_that_asks_for_an_own_phone_takes_nothing_less_in_its_own_matches():
+def test_a_club_may_require_confirmations_from_own_devices():
     table = Evening(asks="own device")
     assert "ResultConfirmed" not in table.do("tablet", enter(), tapped("ann"))
     with pytest.raises(Refusal) as told:
@@ -155,7 +155,7 @@ def test_a_tournament_keeps_what_is_weaker_and_counts_it_by_itself():
     assert table.strengths() == [("ann", "table"), None]
 
 
-def test_what_was_recorded_after_the_device_was_looked_up_is_looked_at_again():
+def test_an_outdated_view_of_the_devices_acts_is_retried():
     table = Evening()
     table.do("tablet", enter(), tapped("ann"))
     stale = c.ConfirmResult(deal=1, side=1, own=OwnActs(table.match.version - 1))
@@ -164,7 +164,7 @@ def test_what_was_recorded_after_the_device_was_looked_up_is_looked_at_again():
     assert told.value.slug == "changed"
 
 
-def test_the_signature_under_a_match_is_that_of_its_totals_else_the_weakest():
+def test_a_match_shows_its_totals_signature_or_the_weakest():
     table = Evening(target=30)
     table.do("one", enter(), signed_in("ann"))
     table.do("two", confirm(1), signed_in("ben"))
@@ -229,7 +229,7 @@ def test_one_name_tapped_wrongly_leaves_the_other_side_unsigned():
     assert table.strengths() == [("ann", "table"), None]
 
 
-def test_a_device_that_puts_its_name_right_does_not_sign_for_the_name_of_before_too():
+def test_a_device_with_a_corrected_name_signs_for_one_name():
     table = Evening()
     table.do("one", enter(), tapped("ann"))
     table.do("one", right(table, "ann", "ben", "one", "nobody's"), tapped("ann"))
@@ -237,7 +237,7 @@ def test_a_device_that_puts_its_name_right_does_not_sign_for_the_name_of_before_
     assert table.strengths() == [(None, "scorer"), ("ben", "table")]
 
 
-def test_a_scorer_who_signs_for_the_other_side_first_still_signs_as_a_player():
+def test_a_scorer_signing_for_the_opponent_still_signs_as_player():
     table = Evening()
     table.do("desk", enter(), KEEPER)
     ann = signed_in("ann")

@@ -34,7 +34,7 @@ def written(script, private=True):
     return dumps(events, script.tags.names, None)
 
 
-def test_the_words_of_an_unknown_line_stand_beside_the_event_and_come_back_in_ctn():
+def test_an_unknown_lines_text_is_private_and_returns_in_ctn():
     script, (score, line) = stated_in(SHEET)
     assert bytes(score.event.stated) == b'"A 19 B 0"'
     assert write_event(line.event) == b'{"deal":1,"what":"line","stated":null}'

@@ -68,7 +68,7 @@ def over():
     return course
 
 
-def test_a_ruling_that_puts_a_match_back_on_that_both_had_signed_leaves_its_last_deal_in_t2(over):
+def test_a_ruling_that_resumes_a_signed_match_keeps_t2(over):
     over.confirm()
     assert over.windows() == ["T2"]
     over.do(LESS, DIRECTOR, minutes=2)
@@ -91,7 +91,7 @@ def test_a_ruling_within_the_ten_minutes_ends_nothing_at_the_table(over):
     assert over.windows(minutes=9) == ["T0"], "the match is on: its next deal ends it"
 
 
-def test_a_correction_of_another_deal_that_puts_the_match_back_on_leaves_the_last_one_in_t2():
+def test_a_correction_that_resumes_a_match_keeps_its_last_deal_in_t2():
     course = Course(target=25)
     course.do(c.EnterResult(entry={"parity": "odd", "tricks": [9, 6]}), SCORER)
     course.do(c.EnterResult(entry={"parity": "odd", "tricks": [9, 6]}), SCORER)
@@ -103,7 +103,7 @@ def test_a_correction_of_another_deal_that_puts_the_match_back_on_leaves_the_las
     assert course.windows() == ["T2", "T2"]
 
 
-def test_deals_of_a_match_that_goes_on_are_posted_when_it_was_over_first(over):
+def test_deals_of_a_resumed_match_keep_their_posting_time(over):
     over.windows(minutes=12)
     over.do(LESS, DIRECTOR)
     over.do(c.EnterResult(entry=NINE), SCORER)
@@ -112,8 +112,7 @@ def test_deals_of_a_match_that_goes_on_are_posted_when_it_was_over_first(over):
     assert over.windows(minutes=29) == ["T3", "T2"], "30 minutes after the ten, and after the end"
 
 
-def test_whatever_is_done_and_however_late_no_deal_with_a_result_goes_back():
-    """300 evenings at random, of the same seeds each time; what a director changes is in T2 at least."""
+def test_no_deal_with_a_result_returns_to_an_earlier_window():
     seen = set()
     for seed in range(300):
         chance, course, before = random.Random(seed), Course(target=30), []

@@ -27,8 +27,7 @@ BY_PLAN = settings(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_mutated_is_taken_without_a_word_as_it_stands(kind):
-    """Each source by itself: the oracle and the score agree, and nothing is named as an error."""
+def test_unmutated_records_give_neither_errors_nor_remarks(kind):
     for text in getattr(sources(), kind):
         silent, told, errors = judge(text.encode(), kind)
         assert (silent + told > 0, errors) == (True, 0), text
@@ -36,8 +35,7 @@ def test_what_is_mutated_is_taken_without_a_word_as_it_stands(kind):
 
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_mutated_record_is_scored_rightly_or_told(kind, part):
-    """A hundred records, each scored by us and judged by an oracle of its own: that is why it takes half a minute."""
+def test_a_mutated_record_is_scored_correctly_or_reported(kind, part):
     answered, failed = run(kind, range(part * OF_EACH, (part + 1) * OF_EACH))
     assert failed == {}
     assert answered["silent"] > 0
@@ -47,21 +45,20 @@ def test_a_mutated_record_is_scored_rightly_or_told(kind, part):
 @pytest.mark.extended
 @BY_PLAN
 @given(chance=st.randoms(use_true_random=False))
-def test_mutated_notation_is_scored_rightly_or_told(chance):
+def test_mutated_notation_is_scored_correctly_or_reported(chance):
     judge(mutated(sources().ctn, "ctn", chance), "ctn")
 
 
 @pytest.mark.extended
 @BY_PLAN
 @given(chance=st.randoms(use_true_random=False))
-def test_mutated_histories_are_scored_rightly_or_told(chance):
+def test_mutated_histories_are_scored_correctly_or_reported(chance):
     judge(mutated(sources().jsonl, "jsonl", chance), "jsonl")
 
 
 @pytest.mark.parametrize("as_json", [False, True])
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_command_answers_every_mutated_file(kind, as_json, tmp_path):
-    """`lurch score FILE`: an exit status from 0 to 3, one line on standard error at most, no traceback."""
     for seed in range(5000, 5040):
         path = tmp_path / f"{seed}.{kind}"
         path.write_bytes(record(kind, seed))

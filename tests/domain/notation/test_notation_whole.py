@@ -108,7 +108,7 @@ def test_the_canonical_order_of_tags_is_that_of_rule_10():
 # ------------------------------------------------------------------ squares, layouts, moves
 
 
-def test_the_layout_is_seven_rows_from_the_top_and_red_says_whose_colour_it_is():
+def test_the_layout_has_seven_rows_and_red_names_a_player():
     script = clean(STUCK)
     deal = script.state.deals[0].cards
     assert (deal.grid[0], deal.grid[6], deal.grid[13], deal.grid[48]) == ("C7", "H9", "--", "SQ")
@@ -152,7 +152,7 @@ def test_what_a_move_states_is_held_against_the_layout(was, now, difference):
     assert differing(STUCK.replace(was, now)) == [difference]
 
 
-def test_a_diagonal_move_may_leave_its_slash_out_and_is_written_with_it():
+def test_a_diagonal_move_without_slash_is_written_with_it():
     text = STUCK.replace("SJc3/", "SJc3")
     assert differing(text) == []
     assert " SJc3/ " in goes_round(text)
@@ -195,7 +195,7 @@ def test_a_dark_card_stands_behind_a_star():
     assert facts(clean(DARK + "1.h9 c4 9d *♠2"))[3] == facts(script)[3]
 
 
-def test_a_dark_card_whose_stock_is_known_is_written_with_its_card_and_checked():
+def test_a_dark_card_from_a_known_stock_is_named_and_checked():
     game, options = find("ristikontra"), options_of("ristikontra")
     deal = random_deal("ristikontra", options, 4)
     hands = " / ".join(
@@ -229,7 +229,7 @@ def test_who_took_a_trick_and_for_how_much_is_checked_and_kept(stated, differenc
     assert stated in goes_round(text)
 
 
-def test_a_pass_in_play_is_a_dash_and_out_of_turn_it_names_its_seat():
+def test_a_pass_is_a_dash_with_its_seat_if_out_of_turn():
     text = TOP + "1.S3 DK H4 C6 2.CQ D3 SQ H8 3.D6 H6 CJ SJ 4.D2 HK SA C5 5.D5 H2 S9 C2 6.S7 CK HA DQ 7.H3 D8 C3 S2"
     text += " 8.HJ D7 S4 C7 9.CT H7 D4 SK 10.C4 ST H5 D9 11.DT S5 HQ CA 12.C8 DJ S6 "
     script = clean(text + "- HT")
@@ -292,7 +292,7 @@ def test_in_calls_suits_and_ranks_stay_english_under_every_language():
     assert "P1 A:D B:J 1.DK DQ" in goes_round(text)
 
 
-def test_the_table_is_looked_at_for_a_number_and_for_a_bare_rank_alone(monkeypatch):
+def test_only_numbers_and_bare_ranks_need_the_table_view(monkeypatch):
     kind, looked = type(find("parity")), []
     view = kind.view
     monkeypatch.setattr(kind, "view", staticmethod(lambda *given: looked.append(given) or view(*given)))
@@ -304,7 +304,7 @@ def test_the_table_is_looked_at_for_a_number_and_for_a_bare_rank_alone(monkeypat
         assert [str(fact.card) for fact in facts(script)[2:]] == ["ST", "SK", "HK", "H2"]
 
 
-def test_comments_and_blank_lines_before_a_match_belong_to_it_however_many_they_are():
+def test_comments_and_blank_lines_before_a_match_belong_to_it():
     script = one("{one}\n\n" * 50 + '[Game "parity"]\n\n[Deal "1"] [Dealer "B"]\nBID A:H B:odd 1.ST\n')
     assert script.problems == []
     assert script.events[0].private["note"] == " ".join(["one"] * 50)
@@ -313,7 +313,7 @@ def test_comments_and_blank_lines_before_a_match_belong_to_it_however_many_they_
 # ------------------------------------------------------------------ what is not known, not over, or sealed
 
 
-def test_a_card_that_nobody_saw_leaves_the_deal_to_its_result_and_nothing_is_lost():
+def test_after_an_unseen_card_the_deal_continues_as_a_result():
     head = '[Game "parity"] [Deal "1"] [Dealer "B"]\nBID A:H B:odd 1.ST SK 2.HK ?? 3.D5'
     script = clean(head + " =9-6 R A 19 B 0")
     assert script.state.deals[0].paused
@@ -338,7 +338,7 @@ def test_the_seal_is_the_last_of_a_match_and_is_kept():
     assert [rewritten(one(each)) for each in written] == written
 
 
-def test_a_ruling_names_a_card_of_a_game_without_tricks_by_its_number():
+def test_without_tricks_a_ruling_names_a_card_by_number():
     text = GARBO + "L1 SQ@d4 CJ@c4 HT@d5^WSQ DJ@d3!5\n! ruling WSQ@L1.3 accepted=A,B => A 1 B 0\n"
     script = one(text)
     assert script.problems == []
@@ -347,7 +347,7 @@ def test_a_ruling_names_a_card_of_a_game_without_tricks_by_its_number():
     assert "HT@d5^WSQ" in goes_round(text)
 
 
-def test_what_is_malformed_is_named_with_line_column_and_token_and_the_rest_is_read():
+def test_malformed_words_are_reported_with_line_column_and_token():
     text = GARBO + "L1 SQ@d4 CJ@h9 CJ@c4\nHT@d5 *Z9 DJ@d3"
     script = one(text)
     assert [(each.line, each.column, each.token) for each in script.problems] == [(2, 10, "CJ@h9"), (3, 7, "*Z9")]

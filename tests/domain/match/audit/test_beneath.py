@@ -29,7 +29,7 @@ def test_a_lead_by_the_wrong_seat_after_a_revoke_is_beneath_it():
     assert told(cross_purposes(*plays, deal=deal)) == [(3, "REV", ["LOT"])]
 
 
-def test_two_breaches_that_have_nothing_to_do_with_each_other_are_two_findings():
+def test_unrelated_breaches_are_two_findings():
     plays = [
         (0, "play", "H2"),
         (1, "play", "H3"),

@@ -103,7 +103,7 @@ def test_a_wrong_total_is_found_and_a_right_one_is_not(key, wrong):
 
 
 @pytest.mark.parametrize("key", DRAWN)
-def test_a_draw_too_many_is_found_and_so_is_the_one_that_is_missing(key):
+def test_extra_and_missing_draws_are_found(key):
     for seed in range(TIMES):
         course, place = twice_drawn((key, {}), seed)
         assert "DRW" in codes_at(course, place)
@@ -130,7 +130,7 @@ def test_cg_g7_a_pair_that_was_not_announced_in_time_has_lapsed():
             times += 1
 
 
-def test_gs_5_with_the_layout_unknown_a_later_move_shows_the_straight_one_that_was_left_aside():
+def test_gs_5_a_later_move_proves_a_straight_move_was_possible():
     found = 0
     for _, made in made_on_purpose(("get_stuck", {}), "DGN", 3 * TIMES):
         found += "DGN" in codes_at(made.course(known=False), made.place)
@@ -151,7 +151,7 @@ def test_slow_play_is_over_twice_the_median_of_eight_tables():
 
 
 @pytest.mark.parametrize("code", ["MIS", "ENT"])
-def test_a_figure_that_no_deal_has_or_that_differs_from_the_cards_is_found(code):
+def test_an_impossible_or_wrong_figure_is_found(code):
     for seed in range(1, TIMES + 1):
         wrong, right = loads(figures(code, seed).replace("% expects", "%"))
         assert code in {each.code for each in findings(wrong.state)}, seed

@@ -50,7 +50,7 @@ def grade(match, deal, **given) -> str:
     return graded(match, deal, **given)[0].grade
 
 
-def test_a_revoke_that_no_slip_explains_is_proven_and_another_says_which_slip_would():
+def test_a_revoke_is_proven_unless_a_slip_explains_it():
     (deal,) = (match := revoke(PROVEN).match).deals
     assert [(each.code, each.grade, each.explained_by) for each in graded(match, deal)] == [("REV", "P", None)]
     (deal,) = (match := revoke(EXPLAINED).match).deals
@@ -87,7 +87,7 @@ def test_an_affirmation_of_a_part_settles_nothing():
         assert grade(*with_affirmed(table, strength="own device", versions=part)) == "C"
 
 
-def test_what_the_budget_does_not_reach_is_not_examined_and_not_proven():
+def test_findings_beyond_the_budget_are_neither_examined_nor_proven():
     (deal,) = (match := revoke(PROVEN).match).deals
     (finding,) = graded(match, deal, Budget(3, 2000))
     assert (finding.grade, finding.explained_by) == ("C", UNEXAMINED)
@@ -138,7 +138,7 @@ def test_a_score_on_the_sheet_rules_out_slips_that_change_it():
     assert ruled_out > 2
 
 
-def test_a_figure_that_differs_is_a_slip_of_the_scorer_and_never_proven():
+def test_a_wrong_figure_is_a_scoring_slip_and_never_proven():
     table = Table("parity")
     deal = played(("parity", {}), 1)
     table.start(dealer=deal.dealer)
@@ -164,7 +164,7 @@ def test_a_match_of_a_thousand_facts_is_graded_in_its_budget():
     assert max(folds) <= grades.FOLDS
 
 
-def test_openings_are_shown_where_a_draw_may_explain_a_pass_and_carry_no_code():
+def test_a_pass_that_a_draw_may_explain_is_an_opening():
     shown = 0
     for seed in range(100):
         recorded = played(("over_the_top", {}), f"opening {seed}").course(known=False)
@@ -180,7 +180,6 @@ def test_openings_are_shown_where_a_draw_may_explain_a_pass_and_carry_no_code():
 
 
 def test_a_draw_that_was_seen_leaves_no_opening():
-    """No opening says of a card that was seen to be drawn since that it may have been drawn."""
     there = 0
     for seed in range(60):
         recorded = played(("over_the_top", {}), f"opening {seed}").course(known=False, draws=random.Random(seed))

@@ -33,8 +33,7 @@ QUIET_DEALS = 40
 
 
 @pytest.mark.parametrize("form", SILENT, ids=[f"{key}-{given}" for key, given in SILENT])
-def test_what_nobody_claims_in_a_legal_deal_lapses_and_is_no_irregularity(form):
-    """LAP is a note of weight 0: it breaks no rule, and nothing else is found."""
+def test_an_unclaimed_match_in_a_legal_deal_is_no_irregularity(form):
     start, lapsed = random.Random(f"quiet {form}").randrange(10**6), 0
     sys.stdout.write(f"seeds {start} to {start + QUIET_DEALS - 1}\n")
     for seed in range(start, start + QUIET_DEALS):

@@ -62,7 +62,7 @@ def check(course: Course, chance: random.Random) -> int:
 
 
 @pytest.mark.parametrize("form", FORMS, ids=FORM_IDS)
-def test_a_change_outside_what_a_finding_rests_on_leaves_it_where_it_is(form):
+def test_changing_unrelated_facts_leaves_a_finding_in_place(form):
     start, tried = random.Random(f"rests {form}").randrange(10**6), 0
     sys.stdout.write(f"seeds {start} to {start + 6 * SEEDS - 1} at most\n")
     for seed in range(start, start + 6 * SEEDS):
@@ -87,13 +87,13 @@ def test_a_wrong_total_rests_on_what_it_counts(form):
 
 
 @pytest.mark.parametrize("form", [("garbo", {"claims": "manual"}), ("cross_game", {"announce": "declared"})])
-def test_what_lapsed_rests_on_the_card_that_gave_it_and_those_it_matched(form):
+def test_a_lapsed_claim_rests_on_its_card_and_the_matched_ones(form):
     for seed in range(6):
         check(unclaimed(form, seed, known=seed % 2 == 0)[0], random.Random(seed))
 
 
 @pytest.mark.parametrize("form", FORMS[::3], ids=FORM_IDS[::3])
-def test_a_finding_rests_on_the_offence_first_and_on_places_that_there_are(form):
+def test_a_finding_rests_first_on_the_offence_and_on_existing_places(form):
     for seed in range(3):
         made = one_wrong(form, seed)
         if made is None:

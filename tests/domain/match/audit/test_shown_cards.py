@@ -37,7 +37,7 @@ def faced_revokes(key: str):
 
 
 @pytest.mark.parametrize("key", ["parity", "cross_purposes"])
-def test_a_card_faced_with_a_claim_proves_an_earlier_revoke_like_a_played_one(key):
+def test_a_card_faced_with_a_claim_proves_an_earlier_revoke(key):
     times = 0
     for seed, before, place, seat, card in faced_revokes(key):
         hands = tuple((card,) if each == seat else () for each in range(seat + 1))
@@ -102,7 +102,7 @@ def _unseen(fact):
     return CardDrawn(fact.seat) if isinstance(fact, CardDrawn) else fact
 
 
-def test_ot_g7_a_false_pass_is_proven_where_every_draw_is_on_record_with_its_card():
+def test_ot_g7_a_false_pass_is_proven_if_every_draw_is_recorded():
     found = across = 0
     for seed, course, place in passed_with_draws(name_them=True):
         assert isinstance(course.facts[place], Passed)
@@ -116,7 +116,7 @@ def test_ot_g7_a_false_pass_is_proven_where_every_draw_is_on_record_with_its_car
     assert across > 0, "shown by a card after a draw"
 
 
-def test_with_draws_unseen_a_false_pass_that_a_later_card_would_show_is_an_opening():
+def test_a_false_pass_with_unseen_draws_is_an_opening():
     opened = proven_here = 0
     for (_, named, place), (_, unseen, _) in zip(passed_with_draws(True), passed_with_draws(False), strict=True):
         proven = {(each.place, each.code) for each in derived(unseen)}

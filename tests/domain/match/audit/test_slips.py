@@ -54,7 +54,7 @@ def test_a_seat_that_was_mistyped():
 
 
 def test_two_entries_of_one_seat_exchanged():
-    """All of Parity's hearts have fallen, and all other cards too: no other card could have been meant."""
+    # all cards have fallen, so no other card could have been meant
     recorded = whole_parity_with_a_revoke()
     found = [explained(recorded, each) for each in derived(recorded)]
     assert [each.kind for each in found if each] == ["entries exchanged"]
@@ -80,7 +80,7 @@ def whole_parity_with_a_revoke() -> Course:
 
 
 def test_two_cards_of_one_trick_exchanged():
-    """♠3 was led to ♠K; written the other way round, the second leader leads out of turn."""
+    # ♠3 was led to ♠K; written in the other order, the second leader leads out of turn
     right = [(1, "play", "S3"), (0, "play", "SK"), (0, "play", "H4"), (1, "play", "H9")]
     wrong = [(1, "play", "SK"), (0, "play", "S3"), *right[2:]]
     assert derived(course("cross_purposes", *calls(), *right)) == ()
@@ -118,7 +118,7 @@ def test_cards_of_the_deal_exchanged_where_they_were_typed():
     assert len(held) > 1 or found.kind == "start"
 
 
-def test_a_score_that_the_sides_wrote_down_rules_out_a_slip_that_changes_it():
+def test_a_written_score_rules_out_slips_that_change_it():
     tried = ruled_out = 0
     for seed in range(60):
         recorded = slipped(played(("parity", {}), seed).course(known=False), random.Random(seed))[1]
