@@ -9,13 +9,36 @@ from domain import codec, english
 from domain.games import all_games, fact_types
 from domain.notation.words import call_word
 from tests.kit.games import conformance as owes
-from tests.kit.games.strategies import FORM_IDS, FORMS, played_out, setup, universe
+from tests.kit.games.strategies import FORMS, naming, played_out, setup, universe
 from tests.kit.match.tables import random_deal
 from tests.kit.tournament.entries import some_entry
 
-every_form = pytest.mark.parametrize("form", FORMS, ids=FORM_IDS)
 HIDING = [form for form in FORMS if any(kind.hides for kind in all_games()[form[0]].facts)]
-both_depths = pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
+every_game = pytest.mark.parametrize("key", list(all_games()))
+
+
+def every_form(check):
+    """Turn a check of a rule set into one test per game, over all its rule sets."""
+
+    @every_game
+    def of_game(key):
+        for form in FORMS:
+            if form[0] == key:
+                with naming(form):
+                    check(form)
+
+    return of_game
+
+
+def both_depths(check):
+    """Run a check of a rule set with hands known and unknown."""
+
+    def with_both(form):
+        for known in (True, False):
+            with naming("hands known" if known else "hands unknown"):
+                check(form, known)
+
+    return with_both
 
 
 @every_form
@@ -125,7 +148,7 @@ def test_a_call_fits_into_notation_and_is_read_again(form):
             assert type(fact).of_call(fact.seat, written.call) == fact
 
 
-@pytest.mark.parametrize("key", list(all_games()))
+@every_game
 def test_a_game_answers_the_whole_protocol_and_never_half_of_it(key):
     assert owes.unanswered(all_games()[key]) == []
 

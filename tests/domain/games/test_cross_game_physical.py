@@ -5,7 +5,7 @@ import pytest
 from domain.cards.facts import CardDrawn
 from domain.games import find
 from domain.match.audit.findings import findings
-from tests.kit.games.strategies import played_out
+from tests.kit.games.strategies import for_seeds, played_out
 from tests.kit.match.tables import Table, after, begin, cards, codes, fact, happened, is_misfit
 
 KEY = "cross_game"
@@ -65,7 +65,7 @@ def test_cg_g7_a_pair_of_which_a_card_has_fallen_cannot_be_announced():
     assert codes(KEY, state, 0, "announce", "S") == [("CG.7", "KQF")]
 
 
-@pytest.mark.parametrize("seed", range(20))
+@for_seeds(20)
 def test_cg_g3_a_whole_deal_with_its_draws_recorded_scores_alike_and_is_clean(seed):
     game, _, dealer, deal, facts, states = played_out((KEY, {"announce": "declared"}), seed)
     result = game.score(states[-1])

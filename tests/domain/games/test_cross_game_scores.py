@@ -9,6 +9,7 @@ from domain.game.sheet import EntryError
 from domain.games import find
 from domain.games.cross_game.scoring import announcement, contract_scores, cross_points
 from domain.match import commands as c
+from tests.kit.games.strategies import for_seeds
 from tests.kit.match.tables import Table, begin, random_deal, random_legal, score_of
 
 KEY = "cross_game"
@@ -156,7 +157,7 @@ def test_cg_i4_announcements_beside_cross_points_are_refused():
     assert refusal(entry)
 
 
-@pytest.mark.parametrize("seed", range(25))
+@for_seeds(25)
 def test_cg_i2_twelve_tricks_and_all_the_points_in_full_play(seed):
     state = begin(KEY, seed % 2, random_deal(KEY, GAME.options(), seed))
     for each in random_legal(GAME, state, random.Random(seed)):

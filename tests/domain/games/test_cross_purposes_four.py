@@ -3,6 +3,7 @@
 import pytest
 
 from domain.games import find
+from tests.kit.games.strategies import for_seeds
 from tests.kit.match.tables import Table, after, begin, codes, deal_for, happened, is_misfit, random_legal
 
 KEY = "cross_purposes"
@@ -130,7 +131,7 @@ def test_cp_g4_a_seat_may_repeat_itself_unless_the_option_forbids_it():
     assert len(GAME.legal(strict)) == 16
 
 
-@pytest.mark.parametrize("seed", range(40))
+@for_seeds(40)
 def test_cp_g4_without_repeats_the_alliance_bidding_is_over_within_eighteen_calls(seed):
     import random
 

@@ -12,7 +12,7 @@ from domain.match.state import NoMatch, played
 from domain.notation import history
 from domain.notation.match_history import events_of, lines_of
 from tests.kit.games.garbo_squares import NO_MATCH, full, on_table
-from tests.kit.games.strategies import played_out
+from tests.kit.games.strategies import for_seeds, played_out
 from tests.kit.match.tables import Table, after, begin, codes, fact, happened, is_misfit, random_deal
 
 KEY = "garbo"
@@ -160,7 +160,7 @@ def test_ga_g6_a_pass_is_only_for_the_last_claim():
     assert is_misfit(KEY, begin(KEY, 0), 1, "pass")
 
 
-@pytest.mark.parametrize("seed", range(5))
+@for_seeds(5)
 @pytest.mark.parametrize("given", [{}, {"draw_schedule": "web", "suit_scope": "line"}])
 def test_ga_g6_every_match_claimed_scores_as_automatic_claims_do(seed, given):
     game, options, dealer, deal, facts, states = played_out((KEY, given), seed)

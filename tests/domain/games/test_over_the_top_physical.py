@@ -11,7 +11,7 @@ from domain.match.state import race_of
 from domain.notation.ctn_read import loads
 from domain.notation.ctn_write import dumps
 from domain.notation.write_course import NumberedEvent
-from tests.kit.games.strategies import played_out
+from tests.kit.games.strategies import for_seeds, played_out
 from tests.kit.match.tables import Table, after, begin, codes, fact, happened, is_misfit, plays
 
 KEY = "over_the_top"
@@ -61,7 +61,7 @@ def test_a_draw_is_no_fact_of_a_known_deal():
     assert is_misfit(KEY, states[5], 0, "draw", "SA")
 
 
-@pytest.mark.parametrize("seed", range(20))
+@for_seeds(20)
 def test_ot_7_a_whole_deal_with_its_draws_and_totals_recorded_scores_alike_and_is_clean(seed):
     game, _, dealer, deal, facts, states = played_out((KEY, {}), seed)
     stock, recorded = list(deal.stock), []
@@ -148,7 +148,7 @@ def false_pass(seed: int, late: bool):
     return table, table.match.deals[0].facts[place][0]
 
 
-@pytest.mark.parametrize("seed", range(8))
+@for_seeds(8)
 def test_ot_g7_with_the_stock_gone_a_false_pass_is_proven_by_the_card_that_falls_later(seed):
     table, version = false_pass(seed, late=True)
     (found,) = findings(table.match)

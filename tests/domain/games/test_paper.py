@@ -2,9 +2,8 @@
 
 import json
 import re
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 from domain.game.protocol import ALL
 from domain.match.evolve import fold
@@ -15,11 +14,13 @@ from domain.notation.match_history import events_of, places_of
 from domain.notation.write_course import NumberedEvent
 from projections.score_sheet import SheetDeal, sheet_deals
 from tests.kit.games.made_up_game import GAME
+from tests.kit.games.strategies import naming
 
 DEALS = Path(__file__).parents[2] / "data" / "deals.jsonl"
 ONE_OF_EACH = 3
 
 
+@cache
 def histories():
     """Some deals of every rule set."""
     found: dict[str, list[str]] = {}
@@ -56,29 +57,31 @@ def noted(match, events) -> list[str]:
     return [re.sub(r"^\d+\.", "", word) for line in lines for word in line.split()]
 
 
-@pytest.mark.parametrize(("rules", "line"), histories())
-def test_a_filled_sheet_says_what_notation_writes(rules, line):
-    match, events = played(line)
-    (deal,) = sheet_deals(match, ALL, frozenset())
-    assert words(deal) == noted(match, events)
-    scores = match.setup.game.score(match.deals[0].table).sheet
-    assert deal.void or {each.score for each in deal.scores} <= set(scores)
+def test_a_filled_sheet_says_what_notation_writes():
+    for rules, line in histories():
+        with naming((rules, line)):
+            match, events = played(line)
+            (deal,) = sheet_deals(match, ALL, frozenset())
+            assert words(deal) == noted(match, events)
+            scores = match.setup.game.score(match.deals[0].table).sheet
+            assert deal.void or {each.score for each in deal.scores} <= set(scores)
 
 
-@pytest.mark.parametrize(("rules", "line"), histories())
-def test_a_deal_fits_the_blank_sheet_of_its_game(rules, line):
-    match, _ = played(line)
-    (deal,) = sheet_deals(match, ALL, frozenset())
-    blank = match.setup.game.paper(match.setup.options)
-    assert [each.mark for each in deal.stretches] == [each.mark for each in blank]
-    for each, room in zip(deal.stretches, blank, strict=True):
-        assert len(each.turns) <= room.turns
-        assert len(each.sums) == room.sums or deal.void
-        cards = [[word for word in turn.words if word != "-" and ":" not in word] for turn in each.turns]
-        assert max(map(len, cards), default=0) <= room.words
-        assert room.calls > 0 or not each.calls
+def test_a_deal_fits_the_blank_sheet_of_its_game():
+    for rules, line in histories():
+        with naming((rules, line)):
+            match, _ = played(line)
+            (deal,) = sheet_deals(match, ALL, frozenset())
+            blank = match.setup.game.paper(match.setup.options)
+            assert [each.mark for each in deal.stretches] == [each.mark for each in blank]
+            for each, room in zip(deal.stretches, blank, strict=True):
+                assert len(each.turns) <= room.turns
+                assert len(each.sums) == room.sums or deal.void
+                cards = [[word for word in turn.words if word != "-" and ":" not in word] for turn in each.turns]
+                assert max(map(len, cards), default=0) <= room.words
+                assert room.calls > 0 or not each.calls
 
 
-def test_a_game_that_says_no_sheet_of_its_own_has_room_for_its_pack():
+def test_a_game_without_a_sheet_has_room_for_its_pack():
     (only,) = GAME.paper(GAME.options())
     assert (only.mark, only.turns, only.words) == ("", 2, 2)

@@ -8,7 +8,7 @@ from domain.cards.facts import CardDrawn
 from domain.games import find
 from domain.match.audit.finding import Course
 from domain.match.audit.findings import derived, findings
-from tests.kit.games.strategies import played_out
+from tests.kit.games.strategies import for_seeds, played_out
 from tests.kit.match.tables import Table, after, begin, codes, fact, happened, is_misfit, options_of, random_legal, told
 
 KEY = "ristikontra"
@@ -157,7 +157,7 @@ OPTIONS = [{}, {"spice": True}, {"cleaning": True, "spice": True, "no_fourth_lea
 
 
 @pytest.mark.parametrize("given", OPTIONS)
-@pytest.mark.parametrize("seed", range(5))
+@for_seeds(5)
 def test_rk_5_a_whole_deal_with_its_draws_recorded_scores_alike_and_is_clean(given, seed):
     game, _, dealer, _, facts, states = played_out((KEY, given), seed)
     spoken = told(game, facts, states)

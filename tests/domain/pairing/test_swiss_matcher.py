@@ -3,9 +3,8 @@
 import random
 from itertools import combinations
 
-import pytest
-
 from domain.pairing.swiss.matcher import NO_MATE, Matcher
+from tests.kit.games.strategies import for_seeds
 
 
 def perfect(nodes, edges):
@@ -32,7 +31,7 @@ def worth(edges, pairs):
     return [sum(each) for each in zip(*(edges[pair] for pair in pairs), strict=True)]
 
 
-@pytest.mark.parametrize("seed", range(20))
+@for_seeds(20)
 def test_criteria_are_settled_in_their_order_however_many_there_are(seed):
     edges, costs, bounds = drawn(seed, most=3)
     matcher = Matcher(8, costs, None, bounds)
@@ -51,7 +50,7 @@ def test_criteria_that_fill_a_weight_end_the_comparison():
     assert 20 < len(matcher.settled) < 200
 
 
-@pytest.mark.parametrize("seed", range(20))
+@for_seeds(20)
 def test_what_is_below_the_criteria_chooses_among_their_optima(seed):
     edges, costs, bounds = drawn(seed, rungs=2, most=2)
     matcher = Matcher(8, costs, None, bounds)

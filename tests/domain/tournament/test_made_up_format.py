@@ -1,10 +1,7 @@
 """A further format is one module: it is found, explained, announced, played, placed and simulated, and nothing else
-changes; no other module knows a format by its word or class."""
+changes."""
 
-import ast
 import random
-import re
-from pathlib import Path
 from typing import Annotated, ClassVar
 
 import msgspec
@@ -16,7 +13,6 @@ from domain.tournament.crosstable_of import table_of
 from domain.tournament.fixtures import Fixture, SeedSlot
 from domain.tournament.format import COMMON, Format
 from domain.tournament.places import RankedSeed
-from tests.kit.sources import parsed
 from tests.kit.tournament.directed import Event
 from tests.kit.tournament.explained import told
 
@@ -85,53 +81,6 @@ def test_its_plan_and_its_options_are_offered(relay):
     offered = formats.templates()[-1]
     assert (offered.key, offered.title, offered.sentence) == ("relay", "Relay", Relay.sentence)
     assert formats.all_option_fields()[-1] == formats.OptionField("laps", "Laps of the ring", 1)
-
-
-SAID = {
-    "domain/exchange/trf_plan.py": "a report file says of which of two systems it is",
-    "domain/tournament/fixtures.py": "a bracket is of one of two forms, whichever format asks for it",
-    "service/cli/demo/evening.py": "an example is of some format",
-    "service/cli/demo/season.py": "an example is of some format",
-    "service/cli/draws.py": "`bracket` and `schedule` have options of their own, and know no tournament",
-    "service/cli/movements.py": "an individual movement, of no tournament",
-    "service/cli/simulate.py": "`groups` is the name of an option",
-    "service/web/words.py": "`groups` is the name of a field",
-}
-
-
-def named_in(path):
-    """The formats that a module or a template names: by word, by class, or by module."""
-    if path.suffix == ".html":
-        text = path.read_text(encoding="utf-8")
-        code = " ".join(re.findall(r"\{[{%].*?[%}]\}", text, re.DOTALL))
-        yield from {*re.findall(r"""["']([^"']*)["']""", code)} & {*formats.all_formats()}
-        return
-    words, classes = set(formats.all_formats()), {each.__name__ for each in formats.all_formats().values()}
-    for node in ast.walk(parsed(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in words:
-            yield node.value
-        elif isinstance(node, ast.Name) and node.id in classes:
-            yield node.id
-        elif isinstance(node, ast.ImportFrom) and f"{node.module}".startswith("domain.tournament.formats."):
-            yield node.module
-
-
-def test_no_other_module_names_a_format():
-    root = Path(__file__).parents[3]
-    found = {
-        str(path.relative_to(root))
-        for room in ("domain", "projections", "service")
-        for path in (root / room).rglob("*.*")
-        if path.suffix in (".py", ".html")
-        if any(named_in(path))
-    }
-    assert {each for each in found if not each.startswith("domain/tournament/formats/")} == set(SAID)
-
-
-@pytest.mark.parametrize("said", ['{% if kind not in ("swiss", "ladder") %}', "{{ kind == 'swiss' }}"])
-def test_a_template_that_names_a_format_is_told(said, tmp_path):
-    (tmp_path / "page.html").write_text(f"<p>swiss</p>{said}")
-    assert "swiss" in set(named_in(tmp_path / "page.html"))
 
 
 def test_without_its_module_it_is_unknown():

@@ -8,6 +8,7 @@ import pytest
 from domain.tournament import commands as c
 from domain.tournament.formats.groups import Groups, apart
 from domain.tournament.points import Terms
+from tests.kit.games.strategies import for_seeds
 from tests.kit.tournament.directed import Event
 from tests.kit.tournament.explained import in_words, people_in
 
@@ -20,7 +21,7 @@ def met_twice(stage):
     return {pair for pair in pairs if pairs.count(pair) > 1}
 
 
-@pytest.mark.parametrize("seed", range(6))
+@for_seeds(6)
 @pytest.mark.parametrize("rules", ["dutch-2026", "dutch-till-2026", "monrad"])
 def test_a_swiss_has_no_rematch_and_no_second_bye(seed, rules):
     event, chance = Event({**SWISS, "rules": rules}, entries=9), random.Random(seed)

@@ -2,7 +2,9 @@
 
 import itertools
 import random
-from functools import cache
+from contextlib import contextmanager
+from functools import cache, wraps
+from inspect import signature
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -14,6 +16,34 @@ from domain.games import all_games
 from tests.kit.match.tables import random_deal, random_legal
 
 SEEDS = st.integers(min_value=0, max_value=2**32)
+
+
+@contextmanager
+def naming(value: Any):
+    """Add the value to any error: for a test that loops over many values."""
+    try:
+        yield
+    except Exception as error:
+        error.add_note(f"with {value}")
+        raise
+
+
+def for_seeds(count: int):
+    """Run a test with each `seed` below `count` as one case; an error names the seed."""
+
+    def looped(test):
+        @wraps(test)
+        def of_all(**others):
+            for seed in range(count):
+                with naming(f"seed {seed}"):
+                    test(seed=seed, **others)
+
+        wanted = signature(test)
+        others = [each for name, each in wanted.parameters.items() if name != "seed"]
+        of_all.__signature__ = wanted.replace(parameters=others)  # what pytest passes
+        return of_all
+
+    return looped
 
 
 def quick(examples: int) -> settings:

@@ -9,7 +9,7 @@ from domain.games import all_games
 from domain.match.audit.findings import first_breach
 from projections.games import option_views
 from service.web.render import explained_at, slug
-from tests.domain.games.test_cases import cases, table_and_facts
+from tests.domain.games.test_cases import read, table_and_facts
 from tests.kit.service.asking import squeezed
 
 GAMES = Path(__file__).resolve().parents[3] / "domain" / "games"
@@ -50,8 +50,8 @@ def test_no_number_is_explained_twice_and_each_says_something_of_its_own(client,
 
 def test_a_number_that_a_broken_case_provokes_has_its_text(client):
     provoked = set()
-    for each in cases("breaches.jsonl"):
-        game, _, start, facts = table_and_facts(each.values[0]["history"])
+    for each in read("breaches.jsonl"):
+        game, _, start, facts = table_and_facts(each["history"])
         _, _, reasons = first_breach(game, start, facts)
         provoked |= {(game.key, reason.rule) for reason in reasons if not reason.misfit}
     assert len({key for key, _ in provoked}) == len(all_games())
