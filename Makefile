@@ -54,15 +54,16 @@ test-by-container: $(VENV)/.dev ## the tests of service, faults and examples on 
 	@for image in $(IMAGES); do echo "$$image"; \
 	  LURCH_TEST_IMAGE=$$image TESTCONTAINERS_RYUK_DISABLED=true $(BIN)/python -m pytest -q tests/service tests/faults tests/examples || exit 1; done
 
-check: $(VENV)/.dev ## format, lint, layout of pages, types, import contracts, and that what is written from the code is up to date
+check: $(VENV)/.dev ## format, lint, types, import contracts, and that generated files are up to date
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
+	@$(BIN)/python -m tests.lint
 	@$(BIN)/python -m tests.layout --check
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 	@$(BIN)/python -m tests.texts --check
 	@$(BIN)/python -m tests.catalogues --check
-	@$(BIN)/python -m tests.floors.rooms --check
+	@$(BIN)/python -m tests.lint.picture --check
 
 bench: $(VENV)/.dev ## measure: each figure beside its reference; BASE=<commit>: this tree beside that one
 	@.ci/chromium || true

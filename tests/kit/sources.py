@@ -5,7 +5,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 
 def parsed(source):
-    """The tree of a module, parsed in a thread of its own: Python 3.11 loses count of its depth where greenlets have
-    run, as a browser's do, and says "recursion depth mismatch"."""
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(ast.parse, source).result()
+    """Return the syntax tree of a module.
+
+    Python 3.11 loses count of its recursion depth in a thread that runs greenlets, as Playwright does, and refuses to
+    parse there; another thread parses instead.
+    """
+    try:
+        return ast.parse(source)
+    except (SystemError, RecursionError):
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(ast.parse, source).result()

@@ -1,8 +1,9 @@
-"""Writes the house's layout of templates, stylesheets and scripts; with --check it only says where it is missing."""
+"""Format templates, stylesheets and scripts; with --check only report what is not formatted."""
 
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import zip_longest
 from pathlib import Path
 from typing import Final
 
@@ -12,18 +13,17 @@ import jsbeautifier
 from tests.layout.writing import STEP, WIDTH, written
 
 SERVICE: Final = Path(__file__).parents[2] / "service"
-ROOMS: Final = (SERVICE / "web", SERVICE / "http" / "templates")
 
 
-def ours(*rooms: Path) -> Iterator[Path]:
-    """Every template, stylesheet and script of ours, of these folders or of all."""
-    for found in sorted(path for room in rooms or ROOMS for path in room.rglob("*")):
+def ours() -> Iterator[Path]:
+    """Yield every template, stylesheet and script of the service that is not vendored."""
+    for found in sorted(SERVICE.rglob("*")):
         if found.suffix in (".html", ".css", ".js") and "vendor" not in found.parts:
             yield found
 
 
 def laid_out(kind: str, source: str) -> str:
-    """A source in the house's layout, by the ending of its name."""
+    """Return a source formatted by the suffix of its file."""
     if kind == ".html":
         return written(source)
     if kind == ".css":
@@ -41,30 +41,33 @@ def laid_out(kind: str, source: str) -> str:
     return text
 
 
-def faults(kind: str, source: str) -> Iterator[str]:
-    """What is not in the house's layout: the layout itself, and each line that is too long."""
+def faults(kind: str, source: str) -> Iterator[tuple[int, str]]:
+    """Yield the line and message of everything that is not formatted, and of every line that is too long."""
     try:
-        if laid_out(kind, source) != source:
-            yield "is not laid out: `make format` does it"
+        formatted = laid_out(kind, source).splitlines()
+        if formatted != source.splitlines() or not source.endswith("\n"):
+            lines = enumerate(zip_longest(formatted, source.splitlines()), 1)
+            first = next((number for number, (new, old) in lines if new != old), len(formatted))
+            yield first, "is not formatted: `make format` does it"
     except ValueError as error:
-        yield f"cannot be laid out: {error}"
+        yield 1, f"cannot be formatted: {error}"
     for number, line in enumerate(source.splitlines(), 1):
         if len(line) > WIDTH:
-            yield f"line {number} has {len(line)} columns: {WIDTH} are the most, cut it by hand"
+            yield number, f"has {len(line)} columns: {WIDTH} are the most, break it by hand"
 
 
 def main(check: bool) -> int:
-    """Checks, or writes and then checks. 1 if something is left to do."""
+    """Format every file unless `check`, print what is left as path:line: message, and return 1 if there is any."""
     left = 0
     for path in ours():
         source = path.read_text()
         if not check:
-            with suppress(ValueError):  # told below
+            with suppress(ValueError):  # reported below
                 path.write_text(laid_out(path.suffix, source))
             source = path.read_text()
-        for fault in faults(path.suffix, source):
+        for line, fault in faults(path.suffix, source):
             left += 1
-            sys.stdout.write(f"{path.relative_to(SERVICE.parent)}: {fault}\n")
+            sys.stdout.write(f"{path.relative_to(SERVICE.parent)}:{line}: {fault}\n")
     return min(left, 1)
 
 
