@@ -1,4 +1,4 @@
-"""A body or two for every write of the API, each of which is taken in the right place; ids stand as somebody's."""
+"""Valid bodies for every write of the API with placeholder ids, and things with ids to send them to."""
 
 from tests.kit.service.asking import NOWHERE
 
@@ -154,3 +154,39 @@ BODIES = {
     "testWebhook": [{}],
     "enableWebhook": [{"skip": True}],
 }
+
+
+def operations(document, method):
+    """Return the path and the names of the query parameters of every operation of this method, by operation id."""
+    found = {}
+    for path, item in document["paths"].items():
+        if method in item:
+            named = [each["name"] for each in item[method].get("parameters", ()) if each["in"] == "query"]
+            found[item[method]["operationId"]] = path, named
+    return found
+
+
+class Targets:
+    """Matches before, in and after a deal, and a tournament, a case and a player, for addresses with ids that exist."""
+
+    def __init__(self, house):
+        self.house = house
+        fresh, on, over, other = house.match(), house.match(), house.match(), house.match("cross_game")
+        for path in (on, other):
+            house.done(f"{path}/deals", {"dealer": 0})
+        house.done(f"{over}/results", {"entry": {"parity": "odd", "tricks": [9, 6]}})
+        house.done(f"{other}/facts", {"facts": [{"seat": 1, "do": "bid", "bid": 2}, {"seat": 0, "do": "pass"}]})
+        entries = [{"do": "enter", "players": [name]} for name in ("Ahti", "Bea", "Cleo")]
+        cup = {"name": "Cup", "stages": [{"format": {"kind": "single"}, "game": "parity"}], "entries": entries}
+        self.cup = house.done(f"{house.path}/tournaments", cup, "owner")["tournament"]["id"]
+        house.done(f"/api/v1/tournaments/{self.cup}/actions", {"actions": [{"do": "pair_round"}]}, "owner")
+        self.case = house.done(f"{over}/cases", {"reason": "a revoke", "side": 0})["case"]
+        self.player = house.get(f"{house.path}/players").json()["items"][0]["id"]
+        self.matches = [path.rpartition("/")[2] for path in (fresh, on, over, other)]
+
+    def address(self, path, match=1, name="tricks"):
+        """Return the address of a path of the document, with one of the matches by number."""
+        found = self.matches[match]
+        ids = {"club_id": self.house.id, "match_id": found, "tournament_id": self.cup, "player_id": self.player}
+        ids |= {"case_id": self.case, "appeal": 2, "proposal": 4, "affirmation": 4, "name": name, "key": "parity"}
+        return path.format(**ids, webhook_id=found, token_id=found, entry=found, fork_id=found)

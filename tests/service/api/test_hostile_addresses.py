@@ -1,4 +1,4 @@
-"""Addresses, methods and headers that break a plain application; what is recorded from a header is one line."""
+"""Malformed addresses, methods and headers: each is refused, and what is recorded from a header is one line."""
 
 import json
 
@@ -8,6 +8,7 @@ from litestar.testing import TestClient
 from service.run.app import create_app
 from service.run.settings import Settings
 from tests.kit.service.asking import House, a_problem
+from tests.kit.service.sound_bodies import Targets, operations
 
 UNKNOWN = "01a1fea4-0000-7000-8000-000000000000"
 
@@ -20,39 +21,12 @@ def match(house):
 
 
 @pytest.fixture(scope="module")
-def places(house, match):
-    return {"match": match, "club": house.path, "page": match.removeprefix("/api/v1")}
+def targets(house):
+    return Targets(house)
 
 
 HUGE = ["2147483648", "9223372036854775808", "100000000000000000000", "-1", "1e999", "9" * 400]
 NO_NUMBER = ["", "x", "1_0", "+5", "%207", "%D9%A3", "%EF%BC%95", "0x10", "1.5", "%00", "%FF", "null", "[]", "1%0A2"]
-
-
-@pytest.mark.parametrize("value", [*NO_NUMBER, *HUGE, "0", "201"])
-@pytest.mark.parametrize("where", ["/api/v1/clubs", "{club}/matches", "{club}/players"])
-def test_a_limit_is_1_to_200(house, places, where, value):
-    address = f"{where.format(**places)}?limit={value}"
-    problem = house.refused("GET", address, None, 400, "malformed")
-    assert problem["errors"][0]["path"] == "limit"
-
-
-@pytest.mark.parametrize("value", [*NO_NUMBER, "9223372036854775808", "100000000000000000000", "-1", "1e999"])
-@pytest.mark.parametrize("where", ["{match}/events", "{club}/events"])
-def test_after_is_a_place_in_the_log(house, places, where, value):
-    house.refused("GET", f"{where.format(**places)}?after={value}", None, 400, "malformed")
-
-
-@pytest.mark.parametrize("value", ["2147483647", "2147483648", "4294967296", "9007199254740992"])
-@pytest.mark.parametrize("where", ["{match}/events", "{club}/events"])
-def test_behind_the_end_there_is_nothing(house, places, where, value):
-    answer = house.get(f"{where.format(**places)}?after={value}")
-    assert (answer.status_code, answer.text) == (200, "")
-
-
-@pytest.mark.parametrize("value", [*NO_NUMBER[1:], "9" * 80, "9" * 400, "%27", "a%00b", "~"])
-@pytest.mark.parametrize("where", ["/api/v1/clubs", "{club}/matches", "{club}/players"])
-def test_a_cursor_is_what_an_earlier_page_said(house, places, where, value):
-    house.refused("GET", f"{where.format(**places)}?cursor={value}", None, 400, "malformed")
 
 
 INSTANTS = [
@@ -75,22 +49,46 @@ INSTANTS = [
 ]
 
 
-@pytest.mark.parametrize(
-    "value", [*INSTANTS, "", "-1", "+5", "1.5", "1e2", "%D9%A3", "9" * 11, "9" * 400, "%00", "%FF"]
-)
-@pytest.mark.parametrize(
-    "where",
-    [
-        "{match}",
-        "{match}/projections/tricks",
-        "{match}/projections/timeline",
-        "{club}/matches",
-        "{club}/ratings",
-        "{club}/seasons",
+BAD_VALUES = {  # the first of each is tried on every route that takes the parameter
+    "limit": ["201", "0", *NO_NUMBER, *HUGE],
+    "after": ["x", *NO_NUMBER, "9223372036854775808", "100000000000000000000", "-1", "1e999"],
+    "cursor": ["~", *NO_NUMBER[1:], "9" * 80, "9" * 400, "%27", "a%00b"],
+    "as_of": [
+        "2026-13-01T00:00:00Z",
+        *INSTANTS,
+        "",
+        "-1",
+        "+5",
+        "1.5",
+        "1e2",
+        "%D9%A3",
+        "9" * 11,
+        "9" * 400,
+        "%00",
+        "%FF",
     ],
-)
-def test_as_of_is_a_version_or_a_time_with_an_offset(house, places, where, value):
-    house.refused("GET", f"{where.format(**places)}?as_of={value}", None, 400, "malformed")
+}
+
+
+@pytest.mark.parametrize("everywhere", [False, pytest.param(True, marks=pytest.mark.extended)], ids=["first", "all"])
+@pytest.mark.parametrize("name", BAD_VALUES)
+def test_a_bad_query_parameter_is_refused(client, house, targets, name, everywhere):
+    document = client.get("/docs/openapi.json").json()
+    paths = [path for path, named in operations(document, "get").values() if name in named]
+    first, *others = BAD_VALUES[name]
+    chosen = [(path, value) for path in paths[1:] for value in others] if everywhere else []
+    if not everywhere:
+        chosen = [(paths[0], value) for value in others] + [(path, first) for path in paths]
+    for path, value in chosen:
+        problem = house.refused("GET", f"{targets.address(path)}?{name}={value}", None, 400, "malformed", "owner")
+        assert name != "limit" or problem["errors"][0]["path"] == name, (path, value)
+
+
+def test_after_the_end_of_a_log_there_are_no_events(house, match):
+    for value in ("2147483647", "2147483648", "4294967296", "9007199254740992"):
+        for where in (match, house.path):
+            answer = house.get(f"{where}/events?after={value}")
+            assert (answer.status_code, answer.text) == (200, "")
 
 
 def test_before_its_first_event_there_is_no_match(house, match):
@@ -100,11 +98,11 @@ def test_before_its_first_event_there_is_no_match(house, match):
         assert house.get(f"{match}?as_of={value}").json()["version"] == 2
 
 
-@pytest.mark.parametrize("value", ["", "x", "-1", "1e2", "%D9%A3", "9" * 10, "%00", "%FF", "1%0A"])
-def test_a_replay_opens_at_a_version(client, database, value):
+def test_a_replay_opens_at_a_version(client, database):
     with House(client, database, public=True) as house:
         page = house.match().removeprefix("/api/v1")
-    a_problem(client.get(f"{page}/replay?at={value}"), 400, "malformed")
+    for value in ("", "x", "-1", "1e2", "%D9%A3", "9" * 10, "%00", "%FF", "1%0A"):
+        a_problem(client.get(f"{page}/replay?at={value}"), 400, "malformed")
 
 
 def test_of_repeated_parameters_the_last_counts(house, match):
@@ -156,24 +154,19 @@ BAD_PATHS = [
 ]
 
 
-@pytest.mark.parametrize("number", range(len(BAD_PATHS)))
-def test_what_is_not_there_is_not_found(house, number):
-    problem = house.refused("GET", BAD_PATHS[number], None, 404, "not-found")
-    assert "/service/" not in problem["detail"], "a path of this machine"
+def test_an_address_that_does_not_exist_is_not_found(house, match):
+    names = ("%00", "nothing", "x" * 5000, "..%2f..", "tricks%00")
+    for path in (*BAD_PATHS, *(f"{match}/projections/{name}" for name in names)):
+        problem = house.refused("GET", path, None, 404, "not-found")
+        assert "/service/" not in problem["detail"], "a path of this machine"
 
 
-@pytest.mark.parametrize("name", ["%00", "nothing", "x" * 5000, "..%2f..", "tricks%00"])
-def test_an_unknown_projection_is_not_found(house, match, name):
-    house.refused("GET", f"{match}/projections/{name}", None, 404, "not-found")
-
-
-@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "X" * 300])
-@pytest.mark.parametrize(
-    "where", ["{match}", "{match}/facts", "/api/v1/games", "{page}", "/", "/static/app.css", "/docs"]
-)
-def test_another_method_is_not_allowed(house, places, where, method):
-    problem = house.refused(method, where.format(**places), None, 405, "method-not-allowed")
-    assert problem["title"] == "This address does not take that method"
+def test_another_method_is_not_allowed(house, match):
+    pages = (match.removeprefix("/api/v1"), "/", "/static/app.css", "/docs")
+    for where in (match, f"{match}/facts", "/api/v1/games", *pages):
+        for method in ("PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "X" * 300):
+            problem = house.refused(method, where, None, 405, "method-not-allowed")
+            assert problem["title"] == "This address does not take that method"
 
 
 def test_a_405_lists_what_is_allowed(house, match):
@@ -181,19 +174,18 @@ def test_a_405_lists_what_is_allowed(house, match):
     assert "GET" in house.ask("DELETE", match).headers["allow"]
 
 
-@pytest.mark.parametrize("where", ["{match}", "/api/v1/games", "{page}", "/", "/health/live", "/docs/openapi.json"])
-def test_head_and_options_do_nothing(house, places, where):
-    head = house.ask("HEAD", where.format(**places))
-    assert (head.status_code, head.content) == (405, b"")
-    options = house.ask("OPTIONS", where.format(**places))
-    assert (options.status_code, options.content) == (204, b"")
+def test_head_and_options_do_nothing(house, match):
+    page = match.removeprefix("/api/v1")
+    for where in (match, "/api/v1/games", page, "/", "/health/live", "/docs/openapi.json"):
+        head = house.ask("HEAD", where)
+        assert (head.status_code, head.content) == (405, b"")
+        options = house.ask("OPTIONS", where)
+        assert (options.status_code, options.content) == (204, b"")
 
 
-@pytest.mark.parametrize(
-    "key", [b"", b"x" * 129, b"a\r\nb", b"a\x00b", b"a\tb", b"\xc3\xa9", b"\xe2\x80\xa8", b"a\x7f"]
-)
-def test_a_key_is_1_to_128_printable_characters(house, match, key):
-    house.refused("POST", f"{match}/pause", {}, 400, "malformed", headers={"Idempotency-Key": key})
+def test_a_key_is_1_to_128_printable_characters(house, match):
+    for key in (b"", b"x" * 129, b"a\r\nb", b"a\x00b", b"a\tb", b"\xc3\xa9", b"\xe2\x80\xa8", b"a\x7f"):
+        house.refused("POST", f"{match}/pause", {}, 400, "malformed", headers={"Idempotency-Key": key})
 
 
 def recorded(house, **headers):
@@ -241,27 +233,26 @@ def test_a_clock_that_cannot_be_meant_is_as_good_as_none(house, clock, kept):
     assert recorded(house, **{"X-Lurch-Device-Clock": clock})["device_clock"] == kept
 
 
-@pytest.mark.parametrize("last", ["", "x", "-1", "1.5", "9" * 17, "1\r\n2", "\u00b2"])
-def test_last_event_id_is_a_number_that_was_given(house, match, last):
+def test_last_event_id_is_a_number_that_was_given(house, match):
     for where in (match, house.path):
-        sent = {"Last-Event-ID": last.encode("latin-1")}
-        house.refused("GET", f"{where}/events", None, 400, "malformed", headers=sent)
+        for last in ("", "x", "-1", "1.5", "9" * 17, "1\r\n2", "\u00b2"):
+            sent = {"Last-Event-ID": last.encode("latin-1")}
+            house.refused("GET", f"{where}/events", None, 400, "malformed", headers=sent)
         assert house.ask("GET", f"{where}/events", headers={"Last-Event-ID": "9" * 16}).text == ""
 
 
-@pytest.mark.parametrize(
-    "value",
-    [b"Basic dTpw", b"Bearer", b"Bearer ", b"Bearer \xff", b"Bearer a b", b"lurch_x", b"", b"Bearer " + b"x" * 9000],
-)
-def test_a_token_that_is_none_is_unauthorised_everywhere(house, match, value):
-    for method, where, body in (("GET", match, None), ("GET", "/api/v1/me", None), ("POST", f"{match}/undo", {})):
-        house.refused(method, where, body, 401, "unauthorised", role=None, headers={"Authorization": value})
+def test_a_malformed_token_is_unauthorised_everywhere(house, match):
+    bearer = [b"Bearer", b"Bearer ", b"Bearer \xff", b"Bearer a b", b"Bearer " + b"x" * 9000]
+    for value in (b"Basic dTpw", b"lurch_x", b"", *bearer):
+        for method, where, body in (("GET", match, None), ("GET", "/api/v1/me", None), ("POST", f"{match}/undo", {})):
+            sent = {"Authorization": value}
+            house.refused(method, where, body, 401, "unauthorised", role=None, headers=sent)
 
 
-@pytest.mark.parametrize("accept", ["application/xml", "*/*;q=0", "\u00ff", "text/event-stream;;;", "x" * 5000])
-def test_whatever_is_accepted_json_is_answered(house, match, accept):
-    answer = house.ask("GET", match, headers={"Accept": accept.encode("latin-1")})
-    assert answer.json()["version"] == 2
+def test_json_is_answered_whatever_is_accepted(house, match):
+    for accept in ("application/xml", "*/*;q=0", "\u00ff", "text/event-stream;;;", "x" * 5000):
+        answer = house.ask("GET", match, headers={"Accept": accept.encode("latin-1")})
+        assert answer.json()["version"] == 2
 
 
 @pytest.fixture(scope="module")
@@ -272,32 +263,15 @@ def named(database):
         yield client
 
 
-@pytest.mark.parametrize(
-    "host",
-    [
-        *("club.example", "CLUB.example:8000", "club.example:", "a.cards.example", "[::1]:8000", "localhost:1"),
-        *("[fd00::1]", "[fd00::1]:8000", "lurch.example", "lurch.example:8000"),
-    ],
-)
-def test_to_its_own_names_a_service_answers_whatever_the_port(named, host):
-    assert named.get("/health/live", headers={"Host": host}).status_code == 200
+def test_a_service_answers_to_its_own_names_on_any_port(named):
+    cards = ("club.example", "CLUB.example:8000", "club.example:", "a.cards.example", "lurch.example")
+    for host in (*cards, "[::1]:8000", "localhost:1", "[fd00::1]", "[fd00::1]:8000", "lurch.example:8000"):
+        assert named.get("/health/live", headers={"Host": host}).status_code == 200, host
 
 
-@pytest.mark.parametrize(
-    "host",
-    [
-        "",
-        "*",
-        "1",
-        ":",
-        "evil.example",
-        "club.example.evil",
-        "evil.example:club.example",
-        "cards.example",
-        "localhost:1:1",
-    ],
-)
-def test_to_another_name_it_does_not_answer(named, host):
-    for path in ("/health/live", "/", "/api/v1/games", "/static/app.css"):
-        sent = {"Host": host, "X-Forwarded-Host": "club.example"}
-        a_problem(named.get(path, headers=sent), 400, "malformed")
+def test_a_service_does_not_answer_to_other_names(named):
+    evil = ("evil.example", "club.example.evil", "evil.example:club.example", "cards.example")
+    for host in ("", "*", "1", ":", *evil, "localhost:1:1"):
+        for path in ("/health/live", "/", "/api/v1/games", "/static/app.css"):
+            sent = {"Host": host, "X-Forwarded-Host": "club.example"}
+            a_problem(named.get(path, headers=sent), 400, "malformed")
