@@ -118,7 +118,7 @@ def test_who_sits_at_the_table_or_directs_is_told_at_once(club):
     assert club.get(table.path, stranger).json()["version"] == 1
 
 
-def test_a_refusal_tells_an_onlooker_nothing_of_how_far_a_match_has_come(club):
+def test_refusals_do_not_tell_an_onlooker_the_progress_of_a_match(club):
     table, deal, facts = dealt(club, ("parity", {}), "deal")
     told = []
     for played in (0, 6):

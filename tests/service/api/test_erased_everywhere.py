@@ -104,9 +104,8 @@ def house(client, database):
         yield made
 
 
-def test_a_person_in_every_role_is_gone_from_every_table_answer_and_line_and_the_logs_verify(
-    client, database, house, caplog
-):
+@pytest.mark.extended
+def test_an_erased_person_is_gone_from_every_table_answer_and_log_line(client, database, house, caplog):
     caplog.set_level(logging.DEBUG)
     with capture_logs() as lines:
         life = Life(house)

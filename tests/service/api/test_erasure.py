@@ -61,7 +61,7 @@ def corrected(house, match, reason, role="director", **device):
     return version + 1
 
 
-def test_what_stays_of_other_peoples_words_stands_where_it_stood_also_after_a_second_erasure(house, database):
+def test_other_words_of_a_text_survive_two_erasures(house, database):
     ann, ben, cleo = (registered(house, each) for each in ("Ottavia Tarn", "Bartolo Venn", "Cleo"))
     match = with_match(house, cleo, registered(house, "Dag"))
     put(house, said(e.PlayerDescribed(cleo), note="cousin of Ottavia Tarn and Bartolo Venn", ids={"FIDE": "12"}))
@@ -87,7 +87,7 @@ def test_a_text_that_is_not_ticked_is_left_as_it_is(house):
     assert wrong(house) == []
 
 
-def test_words_on_a_hand_that_is_hidden_are_not_shown_to_whoever_erases_and_go_all_the_same(house):
+def test_texts_on_hidden_hands_are_erased_without_being_shown(house):
     person = registered(house, "Solveig Rask")
     path = house.match("cross_game", sides=[[{"id": person}], ["Tor"]])
     house.done(f"{path}/deals", {"dealer": 1})
@@ -103,7 +103,7 @@ def test_words_on_a_hand_that_is_hidden_are_not_shown_to_whoever_erases_and_go_a
     assert wrong(house) == []
 
 
-def test_all_ids_of_a_person_go_and_who_comes_back_gets_a_new_one(house, database):
+def test_erasure_covers_merged_ids_and_a_returning_person_gets_a_new_one(house, database):
     one, two = registered(house, "Gwendolyn Ash"), registered(house, "Gwen Ashby")
     put(house, said(e.PlayersMerged(one, two)))
     erase(house, two)
@@ -116,7 +116,7 @@ def test_all_ids_of_a_person_go_and_who_comes_back_gets_a_new_one(house, databas
     house.refused("POST", f"{house.path}/matches", body, 400, "malformed", "director")
 
 
-def test_an_open_dispute_in_a_match_or_a_tournament_stands_against_it_until_it_is_settled(house):
+def test_an_open_dispute_blocks_erasure_until_it_is_settled(house):
     person, other = registered(house, "Ingeborg Lund"), registered(house, "Jan")
     match = with_match(house, person, other)
     version = put(house, said(ResultDisputed(1, 1), note="recount"), stream=match)
@@ -201,7 +201,7 @@ asyncio.run(main(*sys.argv[1:]))
 """
 
 
-def test_a_service_that_is_killed_between_events_and_rows_finishes_when_it_starts(house, database):
+def test_an_erasure_cut_off_by_a_kill_is_finished_at_start_up(house, database):
     person = registered(house, "Philippa Crane")
     command = [sys.executable, "-c", KILLED, database.url, house.id, person]
     assert subprocess.run(command, check=False, timeout=150).returncode == -9
@@ -253,7 +253,7 @@ def test_the_rows_of_an_erasure_are_told_to_nobody(house):
         assert '"hash"' not in last
 
 
-def test_services_that_start_at_once_finish_the_same_erasures_each_without_a_fault(house, database):
+def test_concurrent_starts_finish_the_same_erasures_without_errors(house, database):
     person = registered(house, "Quentin Quill")
     match = with_match(house, person, registered(house, "Quill's opponent"))
     corrected(house, match, "Quentin Quill miscounted")

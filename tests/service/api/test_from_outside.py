@@ -22,6 +22,7 @@ def served(database, tmp_path_factory):
         yield found
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("role", ROLES)
 def test_every_answer_is_one_that_the_document_promises(served, role, tmp_path):
     url, clubs = served

@@ -57,7 +57,7 @@ def _complete(body):
     return any(deal["complete"] for deal in json.loads(body)["match"]["deals"])
 
 
-def test_an_innocent_call_shows_the_same_whether_or_not_a_director_looks_into_a_finding(both):
+def test_a_call_shows_the_same_with_and_without_a_finding(both):
     """The case, its page and what is answered there, now, as it stood and at a later moment; and the queue, which stays
     shut to everybody but directors."""
     found, blind = both

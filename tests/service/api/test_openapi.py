@@ -354,7 +354,7 @@ def test_every_member_of_a_problem_is_in_the_document(document):
         assert schema["properties"][name]["items"]["type"] == "integer"
 
 
-def test_who_is_told_to_come_again_reads_in_the_document_where_it_says_when(document):
+def test_retry_after_is_documented_where_it_is_sent(document):
     for _, _, operation in operations(document):
         for status in PROBLEMS:
             headers = operation["responses"][status].get("headers", {})
@@ -498,6 +498,6 @@ def test_the_policy_lets_nothing_in():
     assert SECURITY_HEADERS["Referrer-Policy"] == "same-origin"
 
 
-def test_an_error_is_a_page_for_a_browser_and_a_problem_for_a_program(client):
+def test_errors_are_pages_for_browsers_and_problems_for_programs(client):
     assert "There is nothing here" in client.get("/nothing", headers={"Accept": "text/html"}).text
     a_problem(client.get("/api/v1/nothing", headers={"Accept": "text/html"}), 404, "not-found")

@@ -47,7 +47,7 @@ def test_standings_of_whole_and_broken_numbers_fit(fits, house):
 
 
 @pytest.mark.parametrize("what", ["players.csv", "players/{person}/export?format=ctn", "players/{person}/export"])
-def test_a_file_says_its_character_set_once_and_is_what_the_document_says(client, house, what):
+def test_a_file_has_the_content_type_of_the_document(client, house, what):
     person = house.done(f"{house.path}/players", {"name": house.next_name()}, "owner")["id"]
     kind = house.get(f"{house.path}/{what.format(person=person)}", "owner").headers["content-type"]
     assert kind.count("charset") <= 1

@@ -61,7 +61,7 @@ def test_many_strange_parameters_make_no_endless_answer(house):
     assert len(house.get(f"{house.path}?{strange}").content) < 2000
 
 
-def test_a_link_that_another_site_has_hung_its_marks_on_works_on_pages_alone(house):
+def test_tracking_parameters_are_ignored_on_pages_only(house):
     for name in (each.replace("*", "source") for each in TRACKERS):
         assert house.client.get(f"/clubs/{house.id}?{name}=1").status_code == 200
         house.refused("GET", f"{house.path}?{name}=1", None, 400, "malformed")

@@ -55,7 +55,7 @@ def test_in_strict_mode_happened_or_not_it_stays_refused(house, strict):
 
 @pytest.mark.parametrize("seat", [2, 3])
 @pytest.mark.parametrize("recording", ["record", "strict"])
-def test_a_seat_that_the_game_has_not_is_a_misfit_in_both_modes(house, recording, seat):
+def test_a_seat_that_does_not_exist_is_a_misfit_in_both_modes(house, recording, seat):
     path = begun(house, recording)
     house.refused("POST", f"{path}/facts", {"facts": [play(seat, "HA")]}, 409, "misfit")
 

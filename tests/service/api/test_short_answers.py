@@ -18,8 +18,12 @@ def house(client, database):
         yield found
 
 
-@pytest.mark.parametrize("form", FORMS, ids=FORM_IDS)
-def test_the_short_answer_says_what_the_long_one_says_of_the_same_fact(house, form):
+@pytest.mark.parametrize(
+    "form",
+    [pytest.param(form, marks=[pytest.mark.extended] if form[1] else []) for form in FORMS],
+    ids=FORM_IDS,
+)
+def test_a_short_answer_agrees_with_the_long_one(house, form):
     game, options, dealer, deal, facts, _ = played_out(form, 3)
     sides = [[house.next_name() for _ in side] for side in game.sides(options)]
     path = house.match(form[0], options=form[1], sides=sides)

@@ -14,7 +14,7 @@ from litestar.testing import TestClient
 
 from service.run.app import create_app
 from service.run.settings import Settings
-from tests.conftest import migrated
+from tests.conftest import new_database
 from tests.kit.posts.asking import DOCUMENT, Posts, operations, store, stored
 from tests.kit.service.asking import House
 
@@ -56,7 +56,7 @@ def test_every_action_of_a_director_has_a_stored_answer(taken):
 
 def write(scenes):
     """Store the answers as they are now."""
-    with migrated() as database, TestClient(create_app(database, Settings(webhook_private=True))) as client:
+    with new_database() as database, TestClient(create_app(database, Settings(webhook_private=True))) as client:
         for scene in scenes:
             store(scene, played(scene, client, database))
 

@@ -25,7 +25,7 @@ def totals(house):
     return house.get(house.table).json()["totals"]
 
 
-def test_the_second_device_that_closes_the_same_deal_is_told_that_it_stands(house):
+def test_the_same_result_from_a_second_device_changes_nothing(house):
     assert entered(house, NINE, deal=1).status_code == 201
     before = house.position()
     again = entered(house, NINE, house.other, deal=1)
@@ -48,7 +48,7 @@ def test_a_result_means_the_deal_that_was_on_at_its_version(house):
     assert totals(house) == [19, 0]
 
 
-def test_a_result_without_a_deal_right_after_another_device_closed_one_is_asked_about(house):
+def test_a_result_without_a_deal_number_after_another_device_needs_confirmation(house):
     entered(house, NINE)
     answer = house.refused("POST", f"{house.table}/results", {"entry": TEN}, 409, "confirm-needed", house.other)
     assert "deal 2" in answer["detail"]
@@ -67,7 +67,7 @@ def test_the_same_device_goes_on_with_the_next_deal_unasked(house):
     assert totals(house) == [38, 20]
 
 
-def test_a_player_goes_on_with_the_next_deal_on_the_own_device_unasked(house):
+def test_a_player_on_one_device_continues_without_a_question(house):
     annie, benny = (house.done(f"{house.path}/players", {"name": name}, "owner")["id"] for name in ("Ann", "Ben"))
     house.table = house.match("parity", target=300, sides=[[{"id": annie}], [{"id": benny}]])
     player = house.token("player", player=annie)
@@ -83,7 +83,7 @@ def test_a_repeated_result_is_answered_as_the_first_time(house):
     assert totals(house) == [19, 20]
 
 
-def test_what_was_to_be_confirmed_and_has_changed_is_told_with_both_figures(house):
+def test_confirming_a_changed_result_is_refused_with_both_figures(house):
     version = entered(house, NINE, deal=1).json()["version"]
     fixed = {"version": version, "now": TEN, "reason": "misread"}
     house.done(f"{house.table}/corrections", fixed)
