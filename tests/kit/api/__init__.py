@@ -1,1 +1,1 @@
-"""The API as whoever reads its document sees it: asked by Schemathesis, over HTTP, in a club for each role."""
+"""Schemathesis runs against the API over HTTP, with a club for each role."""

@@ -1,4 +1,4 @@
-"""`python -m tests.kit.api`: the API asked as every role, in every phase, many times; `make test-api`."""
+"""Run Schemathesis as every role in every phase: `python -m tests.kit.api` or `make test-api`."""
 
 import argparse
 import sys
@@ -8,14 +8,14 @@ from pathlib import Path
 
 import click
 
-from tests.conftest import migrated
+from tests.conftest import new_database
 from tests.kit.api.clubs import ROLES
 from tests.kit.api.run import EVERY_PHASE, ask
 from tests.kit.api.serving import asked_there, clubs_served
 
 
 def main():
-    """Each role told as it ends; exit status 1 where a check failed."""
+    """Report each role when it ends. Exit with 1 if a check failed."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--role", choices=ROLES, action="append")
     asked.add_argument("--examples", type=int, default=200, help="of each operation, and scenarios in a row")
@@ -25,7 +25,7 @@ def main():
     worst, reached = 0, set()
     with (
         tempfile.TemporaryDirectory(prefix="lurch-api-") as folder,
-        migrated() as database,
+        new_database() as database,
         clubs_served(database, Path(folder), given.role or ROLES) as (url, clubs),
     ):
         there = asked_there(url)
@@ -42,7 +42,7 @@ def main():
 
 
 def report(role, found, there, seconds):
-    """A role in two lines, and every failure."""
+    """Print two lines about a role, and every failure."""
     past = there & found.answered(lambda status: status not in (None, 401, 404, 405))
     good = there & found.answered(lambda status: status in range(200, 300))
     broken = found.answered(lambda status: status in range(500, 600))

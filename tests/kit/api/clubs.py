@@ -1,4 +1,4 @@
-"""A club for each role: who asks there, and the ids of what is there from the beginning."""
+"""A club for each role, with a token and the ids of the things in it."""
 
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ CUP = {"name": "Cup", "stages": [{"format": {"kind": "swiss", "rounds": 3}, "gam
 
 
 class ApiClub(NamedTuple):
-    """A club with a match, a tournament and a case; the token of who asks there, none for nobody."""
+    """A club with a match, a tournament and a case, and the caller's token, None for an anonymous one."""
 
     id: str
     token: str | None
@@ -22,7 +22,7 @@ class ApiClub(NamedTuple):
 
 
 def club_of(role, client, database):
-    """The club of a role; public for nobody, who sees no other."""
+    """Make the club of a role; the anonymous caller's is public."""
     with House(client, database, public=role == NOBODY, name=f"Club of {role}") as house:
         match = house.match(sides=SIDES, target=100).rpartition("/")[2]
         _affirmed(house, f"/api/v1/matches/{match}")
@@ -45,7 +45,7 @@ def club_of(role, client, database):
 
 
 def _affirmed(house, path):
-    """A deal with its calls and a result, of which a director has affirmed the first call."""
+    """Record a deal with calls and a result, and affirm the first call as a director."""
     house.done(f"{path}/deals", {"dealer": 0})
     called = house.done(f"{path}/facts", {"facts": CALLS})["version"]
     house.done(f"{path}/results", {"entry": {"parity": "odd", "tricks": [9, 6]}})

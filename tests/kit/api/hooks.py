@@ -1,6 +1,6 @@
-"""What Schemathesis asks beside chance: three of four bodies are sound ones, since chance alone opens no match.
+"""Schemathesis hooks that replace three of four generated bodies by valid ones, since random ones open no match.
 
-Loaded by Schemathesis itself (`SCHEMATHESIS_HOOKS`), in a process of its own; `API_KNOWN` holds the ids that are there.
+Schemathesis loads them in its own process (`SCHEMATHESIS_HOOKS`); `API_KNOWN` holds the ids that exist.
 """
 
 import copy
@@ -25,7 +25,7 @@ OF_WHAT = {"match": "match", "tournament": "tournament"}
 
 
 def filled(body, name, mark):
-    """The body with ids of the club in the place of somebody's: people by chance, a match where a match is meant."""
+    """Replace placeholder ids in a body by ids of the club."""
     if isinstance(body, dict):
         return {key: filled(each, key, mark + place) for place, (key, each) in enumerate(body.items())}
     if isinstance(body, list):
@@ -36,7 +36,7 @@ def filled(body, name, mark):
 
 
 def sound(operation, mark):
-    """A sound body of an operation; None where there is none."""
+    """Return a valid body of an operation, or None if there is none."""
     if operation in TEXTS:
         return TEXTS[operation]
     bodies = BODIES.get(operation)
@@ -44,13 +44,13 @@ def sound(operation, mark):
 
 
 def known_id(parameter, mark):
-    """An id of the club for a parameter of an address; None where there is none."""
+    """Return an id of the club for a path parameter, or None if there is none."""
     name = parameter.removesuffix("_id")
     return KNOWN["people"][mark % len(KNOWN["people"])] if name == "player" else KNOWN.get(name)
 
 
 def keep_own_token(case):
-    """No token that is there is ended but that of the desk: who ended the own one would ask as nobody from then on."""
+    """Revoke only the token made for that, so that the run keeps its own."""
     ends = KNOWN and case.operation.definition.raw.get("operationId") == "revokeToken"
     if ends and str(case.path_parameters.get("token_id")).startswith(ERA):
         case.path_parameters["token_id"] = KNOWN["token"]
@@ -58,8 +58,7 @@ def keep_own_token(case):
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """A sound body, and ids that are there in the place of made-up ones, in three of four cases that were meant to be
-    valid; which of them follows from what stood there."""
+    """Use a valid body and existing ids in three of four positive cases, chosen by a hash of the case."""
     keep_own_token(case)
     mark = zlib.crc32(repr((case.body, case.path_parameters)).encode(errors="replace"))
     if case.meta is None or case.meta.generation.mode != GenerationMode.POSITIVE or mark % 4 == 0 or not KNOWN:

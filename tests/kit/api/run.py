@@ -1,4 +1,4 @@
-"""One run of Schemathesis as one role: the command, and what its report says."""
+"""One run of Schemathesis as one role, and the reader of its report."""
 
 import base64
 import json
@@ -18,7 +18,7 @@ EVERY_PHASE = "examples,coverage,fuzzing,stateful"
 
 
 class ApiRun(NamedTuple):
-    """What a run found: statuses by operation, failures in words, and what it says of itself."""
+    """The result of a run: statuses by operation, descriptions of failures, and its output."""
 
     statuses: dict[str, Counter]
     failures: list[str]
@@ -26,16 +26,16 @@ class ApiRun(NamedTuple):
 
     @property
     def cases(self):
-        """How many requests were sent."""
+        """The number of requests sent."""
         return sum(each.total() for each in self.statuses.values())
 
     def answered(self, taken):
-        """The operations of which an answer had such a status."""
+        """Return the operations with an answer whose status satisfies `taken`."""
         return {name for name, found in self.statuses.items() if any(taken(status) for status in found)}
 
 
 def ask(url, club, folder, examples, phases=STATEFUL, seconds=500):
-    """Ask a service as whoever has the token of a club, with the same choices each time."""
+    """Run Schemathesis deterministically against a service with the token of a club."""
     report = folder / f"{club.id}.ndjson"
     command = [
         sys.executable,
@@ -59,18 +59,18 @@ def ask(url, club, folder, examples, phases=STATEFUL, seconds=500):
 
 
 def operation_of(case):
-    """The method and path of a case."""
+    """Return the method and path of a case."""
     return f"{case['value']['method']} {case['value']['path']}"
 
 
 def lenient(check):
-    """Whether a check failed only because a plain value was converted."""
+    """Return True if a check failed only because the framework converted a plain value."""
     name, word = LENIENT
     return check["name"] == name and word in check["failure_info"]["failure"]["message"]
 
 
 def told(check, case, sent):
-    """A failed check as one line: what was asked, what was answered."""
+    """Format a failed check with its request and answer on one line."""
     answer = sent.get("response") or {}
     asked = json.dumps(case["value"].get("body"))[:300]
     failure = check["failure_info"]["failure"]
@@ -91,7 +91,7 @@ def _text(answer):
 
 
 def read(report, said):
-    """The figures of a report; a failure is told with its request and its answer."""
+    """Read a report in NDJSON."""
     statuses, failures = defaultdict(Counter), []
     for line in report.splitlines():
         recorder = json.loads(line).get("ScenarioFinished", {}).get("recorder") or {}

@@ -1,4 +1,4 @@
-"""A served process with a club for each role in it."""
+"""A service process with a club for each role."""
 
 from contextlib import contextmanager
 
@@ -12,7 +12,7 @@ METHODS = ("get", "post", "put", "patch", "delete")
 
 @contextmanager
 def clubs_served(database, folder, roles):
-    """The address of a service over a migrated database, and the club of each role."""
+    """Start a service on a migrated database and yield its URL and the club of each role."""
     around = {"LURCH_DATABASE_URL": database.url, "LURCH_MIGRATE_URL": database.owner_url, "LURCH_WEBHOOK_PRIVATE": "1"}
     served = Serving(folder / "data", **around)
     try:
@@ -24,6 +24,6 @@ def clubs_served(database, folder, roles):
 
 
 def asked_there(url):
-    """Every operation of the document, as method and path."""
+    """Return every operation of the document, as method and path."""
     paths = httpx.get(f"{url}/docs/openapi.json", timeout=30).json()["paths"]
     return {f"{method.upper()} {path}" for path, item in paths.items() for method in METHODS if method in item}

@@ -1,1 +1,1 @@
-"""Every write of the API, asked once at least, and what each is answered."""
+"""Scenes that make every write of the API at least once, and record the answers."""

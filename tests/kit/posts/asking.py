@@ -1,5 +1,7 @@
-"""Writes that are asked, and what each was answered: ids and hashes by the order in which they come, times, durations
-and secrets not at all; lots fall the same each time. So the same writes are answered the same whenever they are asked.
+"""Recorder of API writes and their answers in a reproducible form.
+
+Ids and hashes are replaced by numbers in order of appearance, times, durations and secrets by their kind, and random
+numbers are fixed, so that the same writes always give the same recording.
 """
 
 import json
@@ -18,7 +20,7 @@ OF_THE_MOMENT = re.compile(r'"(?:(code)":"[A-Z]{6}"|(secret|token)":"[^"]{20,}"|
 
 
 def operations():
-    """Every operation of the API's document that is no reading one: `POST /clubs/{club_id}/players`."""
+    """Return every writing operation of the API document, as in `POST /clubs/{club_id}/players`."""
     document = json.loads(DOCUMENT.read_text(encoding="utf-8"))
     return {
         f"{method.upper()} {path.removeprefix('/api/v1')}"
@@ -29,7 +31,7 @@ def operations():
 
 
 def pattern_of(operation):
-    """A pattern of the method and path of a request that asks for this operation."""
+    """Return a pattern for the method and path of requests for this operation."""
     return re.compile(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(operation)))
 
 
@@ -37,20 +39,20 @@ PATTERNS = {operation: pattern_of(operation) for operation in operations()}
 
 
 def operation_of(method, path):
-    """The operation that a request asks for: where a word stands beside an id, the word is meant."""
+    """Return the operation of a request, the one with the fewest ids if several match."""
     asked = f"{method} {path.partition('?')[0].removeprefix('/api/v1')}"
     found = [each for each, pattern in PATTERNS.items() if pattern.fullmatch(asked)]
     return min(found, key=lambda each: each.count("{"))
 
 
 class Posts:
-    """Asks, and writes down what was answered: [operation, status, text]."""
+    """Sends writes and stores each answer as [operation, status, text]."""
 
     def __init__(self, house):
         self.house, self.answers, self._known = house, [], {}
 
     def post(self, path, body, role="scorer", method="POST"):
-        """One write, once all that follows from those before is done; its answer. Bytes are sent as they are."""
+        """Send a write after the automation has caught up and return its answer. Bytes are sent unchanged."""
         self.settle()
         with patch("secrets.randbelow", lambda most: most // 3):
             answer = self.house.ask(method, path, body, role)
@@ -59,19 +61,18 @@ class Posts:
         return answer.json()
 
     def done(self, path, body, role="scorer", method="POST"):
-        """A write that has to be taken; its answer."""
+        """Send a write that must succeed and return its answer."""
         answer = self.post(path, body, role, method)
         assert self.answers[-1][1] in (200, 201), self.answers[-1]
         return answer
 
     def settle(self):
-        """The steward acts on its own, and what it records takes a place in the log: it has its turn before the next
-        write, so that the places are the same each time."""
+        """Let the automation record its events before the next write, so that positions are the same each time."""
         house = self.house
         house.client.blocking_portal.call(house.client.app.state.services.steward.catch_up, house.id)
 
     def _named(self, method, path, body):
-        """The operation, with the actions of a director of a tournament."""
+        """Return the operation, with the names of a tournament director's actions."""
         named = operation_of(method, path)
         if not named.endswith("/actions"):
             return named
@@ -85,18 +86,18 @@ class Posts:
         return text
 
     def _place(self, kind, value):
-        """Times are not told apart: two of one second may be one or two."""
+        """Return the replacement of a value. All times get the same one."""
         return kind if kind == "time" else self._known.setdefault(value, f"{kind} {len(self._known) + 1}")
 
 
 def stored(name):
-    """The answers that are kept under a name."""
+    """Return the stored answers of a scene."""
     lines = (STORED / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
     return [json.loads(line) for line in lines]
 
 
 def store(name, answers):
-    """Keep these answers under a name, one a line."""
+    """Store the answers of a scene, one per line."""
     lines = [json.dumps(each, ensure_ascii=False) for each in answers]
     STORED.mkdir(exist_ok=True)
     (STORED / f"{name}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -1,10 +1,10 @@
-"""The writes to a case, from the call to the appeal."""
+"""Writes to a case, from the call to the appeal."""
 
 from tests.kit.service.case_scene import RESULT, CaseScene
 
 
 def play(posts):
-    """One case that is ruled on, appealed against, closed and heard again."""
+    """Take one case through ruling, appeal, close and reopening."""
     scene = CaseScene(posts.house, deals=0)
     posts.done(f"{scene.path}/results", {"entry": RESULT})
     further = posts.house.match(sides=[[{"id": scene.annie}], [{"id": scene.benny}]])

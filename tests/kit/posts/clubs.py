@@ -1,4 +1,4 @@
-"""The writes to a club: settings, house rules, people, roles, tokens, webhooks, and people who leave."""
+"""Writes to a club: settings, house rules, people, roles, tokens, webhooks and erasure."""
 
 from tests.kit.service.asking import NOWHERE
 
@@ -6,7 +6,7 @@ MEMBERS = "name,visitor\nDora,\nElof,yes\nAnnie,\n"
 
 
 def play(posts):
-    """One club in which everything is said once."""
+    """Make every write to a club once."""
     path = posts.house.path
     _rules(posts, path)
     annie, benny, carla = _people(posts, path)

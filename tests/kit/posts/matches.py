@@ -1,4 +1,4 @@
-"""The writes to a match, those that are refused among them."""
+"""Writes to a match, including refused ones."""
 
 NINE, EIGHT, SEVEN = ({"parity": "odd", "tricks": [each, 15 - each]} for each in (9, 8, 7))
 CALLS = [{"seat": 1, "do": "trump", "suit": "S"}, {"seat": 0, "do": "parity", "parity": "odd"}]
@@ -9,7 +9,7 @@ def card(seat, code):
 
 
 def play(posts):
-    """Five matches, one after the other."""
+    """Record five matches, one after the other."""
     house = posts.house
     people = [house.done(f"{house.path}/players", {"name": n}, "owner")["id"] for n in ("Annie", "Benny")]
     for act in (_played, _entered, _disputed, _ruled, _ended):

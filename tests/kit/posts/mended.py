@@ -1,5 +1,4 @@
-"""The writes to a match that another has to come before: what is taken back, proposed, affirmed, agreed to, sealed,
-opened; and the door of its table."""
+"""Writes to a match that depend on earlier ones: corrections, affirmations, consents, seals and table codes."""
 
 from domain import codec
 from domain.games import find
@@ -12,7 +11,7 @@ PIN = "2468"
 
 
 def play(posts):
-    """Two people, one of whom directs, at several tables."""
+    """Make the writes with two players, one of them a director, in several matches."""
     house = posts.house
     annie, benny = (posts.done(f"{house.path}/players", {"name": each}, "owner")["id"] for each in ("Annie", "Benny"))
     OwnPhone(house, benny).does("/me", do="pin", club=house.id, pin=PIN)
@@ -51,7 +50,7 @@ def _mended(posts, path):
 
 
 def _agreed(posts, path, annie):
-    """Annie directs, and plays; she decides once Benny has agreed to that. Then she rules, and he accepts."""
+    """Let Annie, who directs and plays, rule after her opponent has consented, and let him accept."""
     posts.done(f"{posts.house.path}/roles", {"person": annie, "role": "director"}, "owner")
     posts.done(f"{path}/results", {"entry": NINE})
     posts.done(f"{path}/disputes", {"deal": 1, "side": 1, "reason": "it was eight"}, "director")
@@ -67,7 +66,7 @@ def _sealed(posts, path):
 
 
 def _hands(posts):
-    """A deal that is void before everybody has seen its hands."""
+    """Void a deal before its hands have been shown, and open them."""
     opened = posts.done(f"{posts.house.path}/matches", {"game": "cross_game", "sides": [["Cleo"], ["Dag"]]})
     path = f"/api/v1/matches/{opened['match']['id']}"
     deal = codec.plain(random_deal("cross_game", find("cross_game").options(), 7))
@@ -77,7 +76,7 @@ def _hands(posts):
 
 
 def _door(posts, path):
-    """Two phones that are Annie's, of which the second asks to come in; then both are out."""
+    """Let a second phone of a player in by table code, then end both."""
     for _ in range(2):
         Phone(posts.house.client).come_in(door_of(posts.house, path), "Annie")
     ask = door_of(posts.house, path)["asks"][0]["id"]

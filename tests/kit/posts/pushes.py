@@ -1,4 +1,4 @@
-"""Streams that come from another copy of the club: compared, announced, taken, and a fork that is thrown away."""
+"""Streams pushed from another copy of the club: planned, announced and imported, and a fork that is discarded."""
 
 from msgspec.structs import replace
 
@@ -11,7 +11,7 @@ from tests.kit.service.rechained import chained_anew
 
 
 def play(posts):
-    """A match that was recorded elsewhere, and another history of it that parts from that."""
+    """Push a match that was recorded elsewhere, and a diverging history of it."""
     house = posts.house
     match = house.match(sides=(("Nora",), ("Olga",)), target=100)
     house.done(f"{match}/results", {"entry": NINE, "dealer": 0})
@@ -29,6 +29,6 @@ def play(posts):
 
 
 def _recorded_elsewhere(house, stream, seat):
-    """The stream with commands of its own, all by one seat."""
+    """Return the stream with new command ids, all by one seat."""
     unit = PushedUnit(SOURCE, house.id, (stream,))
     return chained_anew(unit, lambda each: replace(each, command_id=f"away {each.command_id}", seat=seat))

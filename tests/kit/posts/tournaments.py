@@ -1,10 +1,10 @@
-"""The writes to a tournament: every action of a director once, and tournaments that come and go as files."""
+"""Writes to tournaments: every director's action once, and import and export of files."""
 
 RACE = {"target": 15}
 
 
 def play(posts):
-    """A knock-out with everything that may happen to one, a Swiss, and both as files."""
+    """Direct a knock-out and a Swiss, and export and import tournaments."""
     path = _cup(posts)
     _calls(posts)
     _swiss(posts)
@@ -21,7 +21,7 @@ def _announced(posts, name, kind, count, **more):
 
 
 class _Directing:
-    """One tournament, directed."""
+    """Sends a director's actions to one tournament."""
 
     def __init__(self, posts, path):
         self.posts, self.path = posts, path
@@ -30,7 +30,7 @@ class _Directing:
         return self.posts.done(f"{self.path}/actions", {"actions": actions, **more}, "director")
 
     def report_all(self):
-        """The first of each pairing that is open wins."""
+        """Report a win of the first side in every open pairing."""
         rounds = self.posts.house.get(self.path).json()["rounds"]
         for each in rounds[-1]["pairings"]:
             if each["status"] == "open":
@@ -72,7 +72,7 @@ def _cup(posts):
 
 
 def _calls(posts):
-    """A call to a match that was not played."""
+    """Call the director to a fixture that was not played."""
     path, _ = _announced(posts, "Small", "single", 2)
     posts.done(f"{path}/actions", {"actions": [{"do": "pair_round"}]}, "director")
     call = {"fixture": "W1.1", "reason": "He is not here.", "matter": "slow", "side": 0}
@@ -97,7 +97,7 @@ def _open(posts, path):
 
 
 def _with_scores(table):
-    """The table of a round with a score in each line of a match."""
+    """Fill in a score in every line of a round's results table."""
     head, *lines = table.splitlines()
     names = head.split(",")
     one, other, how = (names.index(each) for each in ("score_one", "score_other", "how"))
@@ -111,7 +111,7 @@ def _with_scores(table):
 
 
 def _files(posts, cup):
-    """A tournament is taken out as a file, and taken in again under fresh ids: once from FIDE's form, once whole."""
+    """Export a tournament as TRF and as an archive, and import both under new ids."""
     path, _ = _announced(posts, "Robin", "round-robin", 4)
     act = _Directing(posts, path)
     act({"do": "pair_round"})

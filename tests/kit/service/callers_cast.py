@@ -1,4 +1,4 @@
-"""Everybody who can ask something of a club: by token, own device, code of a table, or the owner's link."""
+"""Callers of every kind in a club, signed in by token, own device, table code or owner link."""
 
 import os
 from datetime import UTC, datetime, timedelta
@@ -15,8 +15,10 @@ BY_CODE = {"t": ("p", True), "w": ("q", False), "c": (None, True), "v": (None, F
 
 
 class CallersCast:
-    """One of every kind in a club; `here` and `there` are ids of the match and the tournament that are asked about, and
-    of others. Kinds are those of tests/data/routes.txt."""
+    """Registers a person for every kind of caller of tests/data/routes.txt and makes their tokens and cookies.
+
+    `match` and `tournament` are those that the callers bound elsewhere (`b`, `e`, `w`, `v`) have their roles for.
+    """
 
     def __init__(self, house, match, tournament):
         self.house, self.match, self.tournament = house, match, tournament
@@ -32,12 +34,12 @@ class CallersCast:
         return self.house.done(f"{self.house.path}/players", {"name": name}, "owner")["id"]
 
     def grant(self, kind, **scope):
-        """Give the person of this kind the role of it."""
+        """Give the person of this kind its role, for a match or tournament if named."""
         body = {"person": self.people[kind], "role": PERSONS[kind], **scope}
         self.house.done(f"{self.house.path}/roles", body, "owner")
 
     def token(self, kind, match, tournament):
-        """The token of a kind, for what is asked about."""
+        """Return the token of a kind for requests about this match or tournament."""
         bound = {
             "p": {"player": self.people["p"]},
             "q": {"player": self.people["q"]},
@@ -61,7 +63,7 @@ class CallersCast:
         return secret
 
     def cookie(self, kind, match, tournament, fresh=False):
-        """The header of a browser of a kind, for what is asked about."""
+        """Return the cookie header of a kind for requests about this match or tournament; a new one if `fresh`."""
         if kind == "O":
             return self._once((kind, fresh and uuid4()), lambda: sign_in(self.house.client, self.house.database))
         if kind in BY_CODE:
@@ -80,7 +82,7 @@ class CallersCast:
         return self._kept[key]
 
     def signed_in(self, person):
-        """A device on which this person has signed in; nobody's for None."""
+        """Return the cookie header of a new device on which this person, if any, has signed in."""
         secret, columns = self._sign_in()
         if person is not None:
             at = datetime.now(UTC)
@@ -91,7 +93,7 @@ class CallersCast:
         return {"Cookie": f"lurch_sign_in={secret}"}
 
     def _seated(self, kind, match):
-        """A device that came in by a table's code: a name was tapped there, or the score is kept."""
+        """Return the cookie header of a device that used a table code, for a player's name or for scoring."""
         whose, here = BY_CODE[kind]
         secret, columns = self._sign_in()
         at = datetime.now(UTC)

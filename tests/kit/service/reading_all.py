@@ -1,4 +1,4 @@
-"""Everything that can be read: each GET of tests/data/routes.txt but the streams, asked as several people."""
+"""Read every GET route of tests/data/routes.txt, except streams, as several people."""
 
 import re
 
@@ -16,7 +16,7 @@ WORDS = {
     "{role:str}": "scorer",
     "{file_path:path}": "app.css",
 }
-# what is asked beside an address; the first two letters of a name are looked for, so that none is answered by an echo
+# query strings of some addresses; searches use the first two letters of a name so that no answer just echoes it
 QUERIES = {
     "/equity": "?deal=1&at=3",
     "/remedies": "?deal=1&code=REV",
@@ -35,8 +35,10 @@ QUERIES = {
 
 
 def addresses(asked, other, start, **ids):
-    """Every address of the table with these ids, with a query too where one tells more. Where it names a player, both
-    `asked` and `other` are asked about; `start` is how a name begins."""
+    """Return every address of the table with these ids, and again with a query where one exists.
+
+    Addresses of players come for both `asked` and `other`; `start` is the beginning of a name to search for.
+    """
     found = []
     for method, path in read_table()[0]:
         if method != "GET" or STREAM.search(path):
@@ -57,8 +59,10 @@ def addresses(asked, other, start, **ids):
 
 
 def read_by(client, addresses, people):
-    """The answers to each of these people, by address and person: status and text. A person is a token and the header
-    of a browser, each None for nobody's."""
+    """Return status and text of every address for each person, by address and person.
+
+    A person is a token and a cookie header, each None if there is none.
+    """
     found = {}
     for who, (token, cookie) in people.items():
         bearer = {} if token is None else {"Authorization": f"Bearer {token}"}

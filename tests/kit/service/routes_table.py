@@ -1,4 +1,4 @@
-"""tests/data/routes.txt: a row for every route, a sign for every kind of caller; its head says what they mean."""
+"""Reader and writer of tests/data/routes.txt: a row per route with a sign per kind of caller, explained in its head."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ SIGNS = {"u": 401, "x": 403, ".": 404}
 
 
 class Row(msgspec.Struct, frozen=True):
-    """A route with the status of what it takes, and the sign of each kind of caller."""
+    """A route with its status on success and the sign of each kind of caller."""
 
     method: str
     path: str
@@ -19,18 +19,18 @@ class Row(msgspec.Struct, frozen=True):
     signs: dict[str, str]
 
     def status(self, kind):
-        """What this kind of caller is answered; None where it is not asked."""
+        """Return the status that this kind of caller is answered, or None if it can't send the request."""
         sign = self.signs[kind]
         return None if sign == "-" else self.ok if sign == "o" else SIGNS[sign]
 
     def line(self, width):
-        """The row as it stands in the file."""
+        """Format the row as in the file."""
         groups = " ".join("".join(self.signs[kind] for kind in group) for group in GROUPS)
         return f"{self.method:6} {self.ok} {self.path:{width}} {groups}"
 
 
 def read_table(text=None):
-    """The rows by method and path, and those of the form of before, which are to be filled in."""
+    """Return the rows by method and path, and the routes whose rows are still to be filled in."""
     rows, unfilled = {}, []
     for line in (text if text is not None else TABLE.read_text()).splitlines():
         if not line or line.startswith("#"):
@@ -48,7 +48,7 @@ def read_table(text=None):
 
 
 def of_answers(method, path, found):
-    """The row of a route that answered so."""
+    """Return the row of a route with these answers."""
     taken = sorted(status for status in found.values() if status is not None and status not in SIGNS.values())
     assert len(set(taken)) < 2, (method, path, found)
     sign = {status: sign for sign, status in SIGNS.items()}
@@ -57,7 +57,7 @@ def of_answers(method, path, found):
 
 
 def written(rows):
-    """The file with these rows: the API first, then pages, each by path."""
+    """Format the file with these rows: the API first, then pages, each by path."""
     head = [line for line in TABLE.read_text().splitlines() if line.startswith("#")]
     ordered = sorted(rows, key=lambda row: (not row.path.startswith("/api/"), row.path, row.method))
     width = max(len(row.path) for row in rows)

@@ -1,4 +1,4 @@
-"""Databases at a schema of before."""
+"""Databases at an earlier version of the schema."""
 
 import alembic.command
 

@@ -1,5 +1,8 @@
-"""Twin evenings: the same facts, ids and clock twice over, a revoke among them; in one the audit finds it and somebody
-calls, in the other it finds nothing and nobody does. What everybody receives is kept, stage by stage."""
+"""Twin evenings: the same matches with the same ids and clock, played twice, with a revoke in them.
+
+In one the audit finds the revoke and the opponent calls the director; in the other it finds nothing and there is no
+call. Everything that each viewer receives is stored by stage, to be compared.
+"""
 
 import random
 import sys
@@ -17,7 +20,7 @@ from service.run.app import create_app
 from service.run.settings import Settings
 from service.store.ids import new_id
 from service.store.tokens import digest
-from tests.conftest import migrated
+from tests.conftest import new_database
 from tests.kit.faults.processes import until
 from tests.kit.games.strategies import played_out
 from tests.kit.service.asking import House, first_of_stream
@@ -25,8 +28,8 @@ from tests.kit.service.made_up_world import made_up_world
 from tests.kit.service.receivers import receiving
 
 FORM = ("parity", {})
-MATCHES = {  # what the match is called here: its policy, and whether its hands are typed; to `looked` nobody calls but
-    # a director of himself, from the finding
+MATCHES = {  # by name: signal policy, and whether hands are entered; in `looked` a director opens the case from the
+    # finding
     "loud": ("loud", False),
     "quiet": ("quiet", False),
     "silent": ("silent", False),
@@ -40,8 +43,7 @@ VIEWS = ("", "/events", "/projections/tricks", "/projections/scoreboard", "?as_o
 
 
 def with_a_revoke(seed=1):
-    """A deal, its dealer, and how it went: somebody does not follow, and plays the card that shows it before the last
-    one falls."""
+    """Return a deal, its dealer and facts with a revoke that a later card of the same hand reveals."""
     game, _, dealer, deal, facts, states = played_out(FORM, seed)
     for place, before in enumerate(states[:-1]):
         duty, seat = game.duty(before), game.to_act(before)
@@ -57,7 +59,7 @@ def with_a_revoke(seed=1):
 
 
 def shown(game, table, held, chance):
-    """How the deal goes on, legally: one of the cards that were held falls as soon as it may."""
+    """Play the deal out legally, with one of the held cards as soon as it is allowed."""
     facts = []
     while game.to_act(table) is not None:
         own = [fact for fact in game.legal(table) if getattr(fact, "card", None) in held]
@@ -67,7 +69,7 @@ def shown(game, table, held, chance):
 
 
 class Evening:
-    """Four matches of one evening, and what each viewer receives of them."""
+    """The matches of one evening, and what each viewer receives of them."""
 
     def __init__(self, client, database, world, house, receiver, calls):
         self.client, self.database, self.world, self.house, self.receiver = client, database, world, house, receiver
@@ -85,8 +87,7 @@ class Evening:
         self.browsers = {each: self._browser(each) for each in VIEWERS}
 
     def _browser(self, viewer):
-        """The headers of a browser of this viewer, as if it had signed in; on that of `tapped` the player's name was
-        tapped behind the code of each table."""
+        """Return the cookie header of this viewer; `tapped` used the table code of every match as the player."""
         if viewer == "nobody":
             return {}
         plays = viewer in ("player", "tapped")
@@ -112,7 +113,7 @@ class Evening:
         return {"Cookie": f"lurch_sign_in={secret}"}
 
     def play(self):
-        """The whole evening."""
+        """Play the whole evening and look at every stage."""
         deal, dealer, facts = with_a_revoke()
         for name, (_, typed) in MATCHES.items():
             body = {"dealer": dealer, **({"deal": codec.plain(deal), "depth": "full"} if typed else {})}
@@ -145,7 +146,7 @@ class Evening:
                     self.house.done(f"{path}/cases", {"reason": "that was no diamond", "code": "REV"}, token)
 
     def _innocent(self):
-        """The player calls the director to a match in both evenings, and what that shows."""
+        """Call the director for an unrelated reason in both evenings and store what that shows."""
         path = self.paths["looked"]
         answer = self.house.post(f"{path}/cases", {"reason": "how many tricks?", "deal": 1}, self.tokens["player"])
         case = answer.json()["case"]
@@ -161,12 +162,12 @@ class Evening:
         self.world.passes(seconds=7)
 
     def write_all(self, what, body):
-        """The same in each match."""
+        """Send the same write to each match."""
         for name in MATCHES:
             self.write(name, what, body)
 
     def write(self, name, what, body):
-        """What the scorer records, and what it is answered."""
+        """Send a write as the scorer and store its answer."""
         answer = self.house.post(f"{self.paths[name]}/{what}", body)
         assert answer.status_code == 201, answer.text
         self.answers.setdefault(name, []).append(self._kept(answer))
@@ -174,7 +175,7 @@ class Evening:
         self.world.passes(seconds=7)
 
     def look(self, stage):
-        """All that can be received now."""
+        """Store everything that each viewer receives at this stage."""
         for viewer in VIEWERS:
             for name, path in self.paths.items():
                 self.received[stage, viewer, name] = self._of_match(path, viewer)
@@ -206,18 +207,18 @@ class Evening:
         return self._kept(self.client.get(path, headers={"Accept": "text/html", **self.browsers[viewer]}))
 
     def _streamed(self, path, headers, enough):
-        """What a stream begins with; its pieces are whole messages."""
+        """Return status, headers and first messages of a stream."""
         status, names, got = first_of_stream(self.client, path, {"Accept": "text/event-stream", **headers}, enough)
         assert enough in got, got[:200]
         return status, sorted(names.items()), got
 
     @staticmethod
     def _kept(answer):
-        """An answer with its headers, in the order in which they came."""
+        """Return status, headers in order, and body of an answer."""
         return answer.status_code, answer.headers.raw, answer.content
 
     def _delivered(self):
-        """Every event that the webhook has been sent, once it has all of them; what is answered late comes again."""
+        """Wait until the webhook has received every event and return them without repetitions."""
         head = self.house.position()
         until(lambda: self.receiver.positions[-1:] == [head])
         sent = [codec.encode_plain(event) for each in self.receiver.got for event in each.events]
@@ -226,8 +227,7 @@ class Evening:
 
 @contextmanager
 def named_cases():
-    """The id of a case follows from its place and not from how many there were, which nobody can tell from one: a call
-    has the same one in both evenings."""
+    """Derive the id of a case from its place, so that a call has the same id in both evenings."""
 
     def named(_, club, place, __):
         return str(uuid5(UUID(club), f"{place.match} {place.at}"))
@@ -239,7 +239,7 @@ def named_cases():
 
 @contextmanager
 def blind():
-    """The audit finds nothing, wherever it is asked."""
+    """Make the audit find nothing, in every module that uses it."""
     asked = {name: getattr(findings, name) for name in ("deal_findings", "findings")}
     with pytest.MonkeyPatch.context() as patch:
         for module in [*sys.modules.values()]:
@@ -250,8 +250,8 @@ def blind():
 
 
 def evening(calls):
-    """The evening in a database and a world of its own, after it was played."""
-    with migrated() as database, made_up_world() as world, receiving() as receiver, named_cases():
+    """Play an evening in a database of its own, with made-up ids and clock."""
+    with new_database() as database, made_up_world() as world, receiving() as receiver, named_cases():
         app = create_app(database, Settings(webhook_private=True))
         with TestClient(app) as client, House(client, database, public=True) as house:
             found = Evening(client, database, world, house, receiver, calls)
@@ -260,7 +260,7 @@ def evening(calls):
 
 
 def twins():
-    """Both evenings: the one in which the revoke is found and somebody calls, and the other one."""
+    """Return the evening with a finding and a call, and the one without."""
     told = evening(calls=True)
     with blind():
         return told, evening(calls=False)
