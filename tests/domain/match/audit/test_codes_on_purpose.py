@@ -50,9 +50,9 @@ def codes_at(course, place: int) -> set:
     return {each.code for each in every(derived(course)) if each.place == place}
 
 
-def made_on_purpose(form, code, count):
-    seed = 0
-    while count and seed < 40 * TIMES:
+def made_on_purpose(form, code, count, seed=0):
+    end = seed + 40 * TIMES
+    while count and seed < end:
         seed += 1
         made = one_wrong(form, seed, code, physical=code not in ("DUP", "NIH"))
         if made is not None:
@@ -60,17 +60,18 @@ def made_on_purpose(form, code, count):
             yield seed, made
 
 
+@pytest.mark.parametrize(("count", "start"), [(6, 0), pytest.param(TIMES - 6, 10_000, marks=pytest.mark.extended)])
 @pytest.mark.parametrize(("form", "code"), CASES, ids=[f"{form[0]}-{code}" for form, code in CASES])
-def test_a_code_made_on_purpose_is_found_at_its_place(form, code):
+def test_a_code_made_on_purpose_is_found_at_its_place(form, code, count, start):
     times = 0
-    for seed, made in made_on_purpose(form, code, TIMES):
+    for seed, made in made_on_purpose(form, code, count, start):
         times += 1
         wanted = {breach.code for breach in made.breaches}
         assert wanted <= codes_at(made.course(), made.place), seed
         is_over = made.game.to_act(made.states[-1]) is None
         if is_over and code in BY_PLAYS and form[0] != "get_stuck":
             assert code in codes_at(made.course(known=False), made.place), f"{seed}, cards unknown"
-    assert times == TIMES
+    assert times == count
 
 
 @pytest.mark.parametrize("deals", DEALS)
