@@ -1,4 +1,4 @@
-"""A case that decides, appends, folds, and whose log reads back as it was written."""
+"""A case in memory with its people, clock and log."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -21,7 +21,7 @@ CLUB = "club"
 
 
 def who(person, *roles, close=(), strength="own device", **scope):
-    """Somebody with a seat of the club's and these roles."""
+    """Return an actor with a player's right and these roles."""
     held = tuple(Right(role, CLUB, person=person, id=person, strength=strength, **scope) for role in roles)
     seat = Right("player", CLUB, person=person, id=person, strength=strength)
     return Actor(close=tuple(close), rights=(seat, *held))
@@ -38,7 +38,7 @@ PEOPLE = {
 
 
 class Heard:
-    """A case of Annie's against Benny, by the clock of whoever tests."""
+    """A case of Annie against Benny, with a clock that the test sets."""
 
     def __init__(self, minutes=5, sides=SIDES, **more):
         self.state, self.log, self.times, self.now = NO_CASE, [], {}, START
@@ -52,7 +52,7 @@ class Heard:
         return msgspec.structs.replace(command, around=c.Around(at=self.now, times=self.times, **self.around))
 
     def do(self, actor, command):
-        """What was decided: the events, which read back as they were written."""
+        """Decide and append a command, checking that the events read back and fold to the same state."""
         news, _ = decided(decide, self.state, self.known(command), actor)
         numbered = [(self.state.version + place, new.event) for place, new in enumerate(news, start=1)]
         for version, event in numbered:
@@ -74,6 +74,6 @@ class Heard:
         self.now += timedelta(**by)
 
     def ruled(self, version=20, person="dora", late=False, **more):
-        """A ruling in the match, made now."""
+        """Add a ruling made now in the match."""
         made = c.Ruled("m1", version, 1, person, self.now, late=late, **more)
         self.around["rulings"] = (*self.around.get("rulings", ()), made)

@@ -24,7 +24,7 @@ LONG = timedelta(days=1)
 
 
 def recorded(found):
-    """The events of each stream, with what was private beside them."""
+    """Return the events of each stream with their private parts."""
     beside = {(row["stream_id"], row["version"]): {} for row in found["private"]}
     streams = {}
     for row in sorted(found["events"], key=lambda row: row["version"]):
@@ -47,7 +47,7 @@ def recorded(found):
 
 
 def record(streams, first, upto=None, at=None):
-    """The case that was opened at a code, up to one of its versions, and what its match was by a moment."""
+    """Return the case opened with a code, up to a version, with its match as of a moment."""
     own = next(events for events in streams.values() if events[0].type == "CaseOpened" and events[0].data.code == first)
     own = own[:upto]
     at = own[-1].recorded_at if at is None else at
@@ -61,7 +61,7 @@ def record(streams, first, upto=None, at=None):
 
 
 def views():
-    """The name of each kept view, and its bytes."""
+    """Return the bytes of each kept view by name."""
     streams = recorded(rows.load(FOLDER))
     whole, at = record(streams, "REV")
     early, then = record(streams, "REV", 3)

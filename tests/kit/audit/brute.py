@@ -1,5 +1,5 @@
-"""The judge of slips, written apart: every slip everywhere in a deal, by the games' public protocol and the definition
-alone. It imports nothing of the audit, knows nothing of what a finding rests on, and is in no hurry."""
+"""An independent brute-force judge of scoring slips, built on the games' public protocol alone. It imports nothing of
+the audit."""
 
 import itertools
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from tests.kit.games.strategies import candidates, values_of
 
 
 class Record(msgspec.Struct, frozen=True):
-    """A deal as it was written down."""
+    """A deal as the scorer wrote it down."""
 
     game: Any
     options: Any
@@ -24,7 +24,7 @@ class Record(msgspec.Struct, frozen=True):
 
 
 class Tried(msgspec.Struct, frozen=True):
-    """A slip: the record without it, and for each place of that record the place that it was (None: it was missing)."""
+    """A candidate slip: the record without it, and the original place of each fact (None if the fact was missing)."""
 
     kind: str
     places: tuple
@@ -33,7 +33,7 @@ class Tried(msgspec.Struct, frozen=True):
 
 
 def tables_of(record: Record, begun: list | None = None) -> list:
-    """Every table of a record, gone on with from its first ones where these are there."""
+    """Return the table before each fact and after the last, continuing from `begun` if given."""
     game, tables = record.game, begun or [record.game.start(record.options, record.dealer, record.cards)]
     for fact in record.facts[len(tables) - 1 :]:
         tables.append(tables[-1] if type(fact) in game.remarks else game.evolve(tables[-1], fact))
@@ -41,7 +41,7 @@ def tables_of(record: Record, begun: list | None = None) -> list:
 
 
 def found_in(record: Record, begun: list | None = None) -> set | None:
-    """All that is against the rules in a record, as (place, code); None when a fact does not fit."""
+    """Return every breach in a record as (place, code), or None if a fact does not fit."""
     game, tables, found, odd = record.game, tables_of(record, begun), set(), set()
     for place, fact in enumerate(record.facts):
         for each in game.breaches(tables[place], fact):
@@ -116,8 +116,7 @@ def _unseen_draws(record: Record, tables: list) -> set:
 
 
 def explaining(record: Record, wanted: list[set], written: tuple | None = None) -> list[Tried | None]:
-    """For each finding, as the set of what should be gone with it, the first slip that leaves nothing of it, makes
-    nothing new, and lets every fact fit; None where no slip anywhere does."""
+    """Return, for each set of findings, the first slip that removes it and adds nothing; None if there is none."""
     before, sides, tables = found_in(record), score_of(record), tables_of(record)
     came: list[Tried | None] = [None] * len(wanted)
     for tried in every_slip(record):

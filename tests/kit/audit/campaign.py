@@ -1,4 +1,4 @@
-"""One deal of each part of the audit's campaign, by its game and seed: `make test` takes a few, `make audit` many."""
+"""The parts of the audit campaign, one deal per game and seed. The tests run a few seeds, `make audit` many."""
 
 import random
 from collections import Counter
@@ -22,19 +22,19 @@ def chance_of(*what: object) -> random.Random:
 
 
 def form_of(key: str, seed: int) -> tuple:
-    """Every set of options in turn."""
+    """Return the option set of a seed; seeds take the option sets of a game in turn."""
     forms = forms_of(key)
     return forms[seed % len(forms)]
 
 
 def course_of(deal: Played, chance: random.Random) -> Course:
-    """A deal as it is recorded: hands typed, or physical cards, draws recorded or not."""
+    """Record a deal with typed hands or as physical cards, with or without draws."""
     how = chance.randrange(3)
     return deal.course(known=how == 0, draws=chance if how == 1 else None)
 
 
 def legal_deal(key: str, seed: int, tell: Tell) -> Counter:
-    """A deal by the rules gives no finding."""
+    """Check that a legal deal gives no finding."""
     recorded = course_of(played(form_of(key, seed), f"legal {seed}"), chance_of("legal", seed))
     found = derived(recorded)
     if found:
@@ -43,13 +43,13 @@ def legal_deal(key: str, seed: int, tell: Tell) -> Counter:
 
 
 def with_breach(key: str, seed: int) -> tuple[Played, Course] | None:
-    """A deal with one act against the rules, and its record; None where the deal offered none."""
+    """Return a deal with one breach and its record, or None if the deal offers no breach."""
     deal = played(form_of(key, seed), f"breach {seed}", breach=True)
     return None if deal is None else (deal, course_of(deal, chance_of("breach", seed)))
 
 
 def record_with_slip(key: str, seed: int) -> Course:
-    """A record of a legal deal with one slip of the scorer."""
+    """Return the record of a legal deal with one scoring slip."""
     return _slipped(key, seed)[2]
 
 
@@ -64,7 +64,7 @@ def _slipped(key: str, seed: int) -> tuple[str, Course, Course]:
 
 
 def slip_of_the_scorer(key: str, seed: int, tell: Tell) -> Counter:
-    """One slip in a legal deal: nothing that it makes is proven, and nothing is left when it is corrected."""
+    """Check that one scoring slip proves nothing and that correcting it removes every finding."""
     kind, right, wrong = _slipped(key, seed)
     for each in derived(right):
         tell(f"{key}, seed {seed}: corrected, and still {each.code} at place {each.place}: {each.detail}")
@@ -76,7 +76,7 @@ def slip_of_the_scorer(key: str, seed: int, tell: Tell) -> Counter:
 
 
 def brute_force(key: str, seed: int, tell: Tell) -> Counter:
-    """Every finding of a deal with a breach or a slip: proven exactly where the judge finds no slip."""
+    """Check that a finding is proven exactly if the brute-force judge finds no slip."""
     made = with_breach(key, seed) if seed % 3 else None
     recorded = made[1] if made else record_with_slip(key, seed)
     record, found = record_of(recorded), derived(recorded)
@@ -96,7 +96,7 @@ def brute_force(key: str, seed: int, tell: Tell) -> Counter:
 
 
 def single_revoke(key: str, seed: int) -> str:
-    """One revoke in a complete deal, hands unknown: proven, explained, or not to be had from this seed."""
+    """Return whether one revoke with hands unknown is "proven", "explained" or not available from this seed."""
     tries = (played((key, {}), f"revoke {seed} {again}", breach=True, code="REV") for again in range(20))
     deal = next((each for each in tries if each is not None), None)
     if deal is None:
@@ -109,13 +109,13 @@ def single_revoke(key: str, seed: int) -> str:
 
 
 def breach(key: str, seed: int, tell: Tell) -> Counter:
-    """One act against the rules: found at its place with the cards typed; how often with hands unknown is counted."""
+    """Check that one breach is found at its place with hands known; count how often with hands unknown."""
     made = one_wrong(form_of(key, seed), seed)
     return Counter({"not to be had": 1}) if made is None else _found_in(key, seed, made, tell)
 
 
 def on_purpose(code: str) -> Callable[[str, int, Tell], Counter]:
-    """A deal with a breach of one code, made on purpose: it is found."""
+    """Return a check that a deal with a breach of this code gives a finding."""
 
     def made(key: str, seed: int, tell: Tell) -> Counter:
         found = maker(key, code)(seed)

@@ -1,4 +1,4 @@
-"""Random deals for the audit: played by the rules, or with one act against them, and how they are written down."""
+"""Random deals for the audit, legal or with one breach, and their records."""
 
 import random
 from typing import Any
@@ -18,7 +18,7 @@ def forms_of(key: str) -> list:
 
 
 class Played(msgspec.Struct, frozen=True):
-    """What happened at a table, cards known to us alone."""
+    """A deal as it was played, with all cards known."""
 
     game: Any
     options: Any
@@ -29,8 +29,8 @@ class Played(msgspec.Struct, frozen=True):
     breach: int | None = None  # the place of the act against the rules
 
     def course(self, known: bool, draws: random.Random | None = None) -> Course:
-        """The record, with the cards typed, or as physical cards: these name what was turned up, and with `draws` what
-        was drawn, now and then with its card."""
+        """Return the record, with typed hands or as physical cards; `draws` adds draws, some of them with their
+        card."""
         if known:
             return Course(self.game, self.options, self.dealer, self.cards, self.facts)
         facts = told(self.game, list(self.facts), list(self.tables))
@@ -71,8 +71,7 @@ def _draw(game: Any, table: Any, drawn: list, chance: random.Random) -> Any:
 
 
 def played(form: tuple, seed: Any, breach: bool = False, code: str | None = None) -> Played | None:
-    """A deal played out, by the rules but for one act, where one is wanted; None where the deal offered none. It ends
-    early where that act leaves a seat nothing to do."""
+    """Play out a deal, with one breach if wanted. Return None if no breach was possible."""
     game, options = setup(form)
     chance = random.Random(str(seed))
     dealer = chance.randrange(game.seats(options))
@@ -95,14 +94,14 @@ def played(form: tuple, seed: Any, breach: bool = False, code: str | None = None
 
 
 def said_at_once(legal: tuple) -> list:
-    """What lapses when it is not said in time, which breaks a rule as well: all that can be claimed, and pairs."""
+    """Return the claims and announcements that lapse if they are not made now."""
     words = [str(type(each).__struct_config__.tag) for each in legal]
     claims = [each for each, word in zip(legal, words, strict=True) if word == "claim"]
     return claims[-1:] or [each for each, word in zip(legal, words, strict=True) if word == "announce"]
 
 
 def against_the_rules(game: Any, table: Any, legal: tuple, chance: random.Random, code: str | None = None) -> Any:
-    """An act against the rules of the kinds that are legal now, with cards that are there; None where none was met."""
+    """Return a breach of a kind that is legal now, using cards that are there, or None."""
     pool = [each for kind in dict.fromkeys(map(type, legal)) for each in candidates(kind)]
     for _ in range(200 if code else 60):
         if not pool:

@@ -51,7 +51,7 @@ SHOWN = {
 
 
 def pair(code: str) -> tuple[Course, Course]:
-    """A deal with a breach of this code and no other cause, and the same deal with a legal fact in its place."""
+    """Return a deal with a breach of this code only, and the same deal with a legal fact instead."""
     form, known = SHOWN[code]
     for seed in range(1, 500):
         made = one_wrong(form, seed, code, physical=code not in ("DUP", "NIH"))
@@ -67,7 +67,7 @@ def pair(code: str) -> tuple[Course, Course]:
 
 
 def said(code: str) -> tuple[Course, Course]:
-    """The same for what is said, drawn or claimed."""
+    """Return such a pair for a code of announcements, draws or claims."""
     for seed in range(200):
         match code:
             case "WTA":
@@ -89,7 +89,7 @@ def said(code: str) -> tuple[Course, Course]:
 
 
 def claimed(seed: int, yes: bool) -> Course:
-    """A legal deal in which a seat claims the rest on a lead; the other contests it, and play goes on, or agrees."""
+    """Return a legal deal in which a seat claims the rest and the others agree or contest it."""
     course = legal_deal(("parity", {}), seed, known=False)
     at = random.Random(seed).choice(on_lead(course))
     table = tables(course)[at]
@@ -99,14 +99,14 @@ def claimed(seed: int, yes: bool) -> Course:
 
 
 def on_lead(course: Course) -> list[int]:
-    """The places where a trick begins, some tricks before the end."""
+    """Return the places where a trick begins, some tricks before the end."""
     game, found = course.game, tables(course)
     rests = [(at, game.rest(table)) for at, table in enumerate(found[:-1])]
     return [at for at, rest in rests if rest is not None and rest.left > 2 and not game.view(found[at], None).trick]
 
 
 def as_ctn(course: Course) -> str | None:
-    """A course in CTN; None where CTN cannot write it."""
+    """Return a course in CTN, or None if CTN cannot express it."""
     sides = tuple(tuple(f"p{seat}" for seat in side) for side in course.game.sides(course.options))
     given = {
         name: value
@@ -125,7 +125,7 @@ def as_ctn(course: Course) -> str | None:
 
 
 def as_history(course: Course) -> str:
-    """A course as a line of history."""
+    """Return a course as a line of history."""
     given: dict[str, Any] = {
         name: value
         for name, value in msgspec.to_builtins(course.options).items()
@@ -136,7 +136,7 @@ def as_history(course: Course) -> str:
 
 
 def written(code: str) -> tuple[str, str]:
-    """The name of the file and its text."""
+    """Return the file name and text of an example."""
     wrong, right = pair(code) if code in SHOWN else said(code)
     texts = [as_ctn(each) for each in (wrong, right)]
     if None not in texts:
@@ -147,7 +147,7 @@ def written(code: str) -> tuple[str, str]:
 
 
 def figures(code: str, seed: int = 1) -> str:
-    """A legal deal with figures that differ from its cards: a sum that no deal has (MIS), or another score (ENT)."""
+    """Return a legal deal with an impossible sum (MIS) or a score unlike its cards (ENT)."""
     right = as_ctn(legal_deal(("parity", {}), seed, known=False))
     assert right is not None
     one, other = re.findall(r"=(\d+)-(\d+)", right)[0]

@@ -1,4 +1,4 @@
-"""Makers of illegal deals: a random legal deal with one action that breaks a rule, and legal play from there."""
+"""Illegal deals: random legal play with one breach, continued legally."""
 
 import random
 from functools import cache
@@ -17,7 +17,7 @@ Form = tuple[str, dict[str, Any]]
 
 
 class Made(NamedTuple):
-    """A deal as it was played, with cards known, the place of the wrong action and the rules that it breaks."""
+    """A played deal with cards known, the place of its one breach and the rules that it breaks."""
 
     game: Any
     options: Any
@@ -29,8 +29,8 @@ class Made(NamedTuple):
     breaches: tuple[Breach, ...]
 
     def course(self, known: bool = True, draws: bool = False, after: int | None = None) -> Course:
-        """As it is recorded: with the cards typed beforehand, or as a table with physical cards tells it, with every
-        draw or none; only so many facts after the wrong one, where that is said."""
+        """Return the record: cards typed or physical, every draw or none, and only `after` facts behind the breach if
+        given."""
         end = len(self.facts) if after is None else min(len(self.facts), self.place + 1 + after)
         facts, states = self.facts[:end], self.states[: end + 1]
         if not known:
@@ -40,19 +40,18 @@ class Made(NamedTuple):
         return Course(self.game, self.options, self.dealer, self.deal if known else None, tuple(facts))
 
     def at(self, course: Course) -> int:
-        """The place of the wrong action in a course of this deal, where draws may stand before it."""
+        """Return the place of the breach in a course of this deal, which may have draws before it."""
         acts = [place for place, fact in enumerate(course.facts) if not is_draw(fact)]
         return acts[self.place]
 
 
 def spoken(game: Any, facts: list[Any], states: list[Any]) -> list[Any]:
-    """The facts of a known deal as a table with physical cards tells them."""
+    """Return the facts of a known deal as a table with physical cards records them."""
     return told(game, facts, states)
 
 
 def with_draws(game: Any, options: Any, dealer: int, told: list[Any], states: list[Any]) -> list[Any]:
-    """The facts of a deal with every draw behind the card after which it was made; `states` are those with cards
-    known."""
+    """Insert every draw after the card it followed; `states` are the tables with cards known."""
     state, found = game.start(options, dealer, None), []
     for place, fact in enumerate(told):
         found.append(fact)
@@ -72,13 +71,13 @@ def with_draws(game: Any, options: Any, dealer: int, told: list[Any], states: li
 
 
 def came(game: Any, states: list[Any], place: int, seat: int) -> int:
-    """The cards that came to a hand with the fact before a place. Who may spice has his card before he decides."""
+    """Return the cards that a hand gained with the fact before a place. A seat that may spice draws before it
+    decides."""
     return game.holding(states[place], seat) & ~game.holding(states[place - 1], seat) if place else 0
 
 
 def step(game: Any, state: Any, chance: random.Random, liked: str = "") -> Any:
-    """A legal fact that is no draw, and whatever can be claimed first; None where a seat has no card left after what
-    happened."""
+    """Return a legal fact other than a draw, claims first, or None if the seat has nothing to play."""
     claims = [each for each in game.legal(state) if type(each).__struct_config__.tag == "claim"]
     if claims:
         return max(claims, key=lambda each: each.claim)
@@ -88,7 +87,7 @@ def step(game: Any, state: Any, chance: random.Random, liked: str = "") -> Any:
 
 
 def play_on(game: Any, facts: list[Any], states: list[Any], chance: random.Random, liked: str = "") -> None:
-    """Legal facts until the deal is over; cards of a rank that is liked before others."""
+    """Play legal facts until the deal is over, preferring cards of the rank `liked`."""
     count = 0
     while game.to_act(states[-1]) is not None:
         fact = step(game, states[-1], chance, liked)
@@ -112,8 +111,7 @@ def _sayable(key: str, options: Any) -> list[Any]:
 def wrong_facts(
     game: Any, options: Any, state: Any, chance: random.Random, physical: bool = True, most: int = 600
 ) -> list[tuple[Any, tuple[Breach, ...]]]:
-    """Facts that break a rule on a table, `most` of all there are looked at; of those that cards alone can do,
-    none is played twice or from elsewhere."""
+    """Return up to `most` facts that break a rule; if `physical`, none that plays a card twice or from elsewhere."""
     every = _sayable(game.key, options)
     found = []
     for fact in chance.sample(every, min(most, len(every))):
@@ -127,8 +125,7 @@ def wrong_facts(
 
 
 def helped(form: Form, code: str | None, dealer: int, seed: int) -> tuple[Any, str]:
-    """A deal, and a rank that is played before others, such that a rare code can happen: four kings that fall early, a
-    rank in one hand."""
+    """Return a deal in which a rare code can happen, and the rank to play first."""
     key, given = form
     _, options = setup(form)
     if code == "RK4":
@@ -140,7 +137,7 @@ def helped(form: Form, code: str | None, dealer: int, seed: int) -> tuple[Any, s
 
 
 def one_wrong(form: Form, seed: int, code: str | None = None, physical: bool = True, known: bool = True) -> Made | None:
-    """A whole deal with one wrong action somewhere, of a code where one is named; None if no place was found for it."""
+    """Return a whole deal with one breach, of `code` if given, or None if no place allows it."""
     game, options = setup(form)
     chance = random.Random(f"{form} {seed} {code}")
     dealer = chance.randrange(game.seats(options))

@@ -1,4 +1,4 @@
-"""What only later entries show, game by game, written apart for the judge: by the facts and what is legal, no more."""
+"""What only later entries prove, game by game, for the brute-force judge. It uses facts and legal moves alone."""
 
 from collections import Counter
 from typing import Any
@@ -9,7 +9,7 @@ Found = set
 
 
 def shown_late(record: Any, tables: list) -> Found:
-    """Place and code of all that lapsed, was not drawn, or is shown by a later move."""
+    """Return place and code of everything that lapsed, was not drawn or is proven by a later move."""
     found = _not_drawn(record, tables)
     words = {str(kind.__struct_config__.tag) for kind in record.game.facts}
     if "claim" in words:
@@ -70,8 +70,8 @@ def _other_held(record: Any, plays: list, place: int) -> bool:
 
 
 def told_false(record: Any, place: int, each: Any) -> int:
-    """The place of the announcement that an entry shows to be false (CG.7): the offence is what was announced. A lead
-    from another suit than the announced pair's is an offence of its own (CG.g7)."""
+    """Return the place of the announcement that a fact proves false (CG.7). Leading another suit is a breach of its
+    own."""
     fact, before = record.facts[place], record.facts[:place]
     if each.rule != "CG.7" or word(fact) == "announce":
         return place

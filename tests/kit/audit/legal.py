@@ -1,4 +1,4 @@
-"""Makers of legal deals: everything that can be claimed or announced is, so that nothing lapses either."""
+"""Legal deals in which every possible claim and announcement is made, so that nothing lapses."""
 
 import random
 from typing import Any
@@ -12,8 +12,7 @@ LOUD = ("claim", "announce")
 
 
 def legal_deal(form: Form, seed: int, known: bool = True, draws: bool = False) -> Course:
-    """A whole legal deal, as it is recorded with its cards known, or at a table with physical cards; with every draw
-    written down, or none."""
+    """Return the record of a legal deal, cards known or physical, with every draw or none."""
     game, options = setup(form)
     chance = random.Random(f"legal {form} {seed}")
     dealer = chance.randrange(game.seats(options))
@@ -31,7 +30,7 @@ def legal_deal(form: Form, seed: int, known: bool = True, draws: bool = False) -
 
 
 def attentive(game: Any, state: Any, chance: random.Random) -> Any:
-    """A legal fact: a claim or an announcement wherever there is one, all of it."""
+    """Return a legal fact, preferring the largest claim or announcement."""
     legal = game.legal(state)
     loud = [each for each in legal if tag(each) in LOUD]
     if loud:

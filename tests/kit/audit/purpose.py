@@ -1,4 +1,4 @@
-"""Deals with one breach of a code, made on purpose: what came of the audit of each."""
+"""Deals with one breach of a given code, and whether the audit finds it."""
 
 from collections.abc import Callable
 from functools import cache
@@ -25,7 +25,7 @@ LAPSES: Final = {"garbo": {"claims": "manual"}, "cross_game": {"announce": "decl
 
 
 def action(key: str, code: str, seed: int) -> Found:
-    """One act against the rules, in the first set of options from the seed's own that has such a code."""
+    """Check one breach of the code, in the first option set from the seed's own that allows it."""
     return _acted(key, code, seed) if any(_acted(key, code, each) is not None for each in PROBES) else None
 
 
@@ -45,7 +45,7 @@ def wrong_total(key: str, seed: int) -> Found:
 
 
 def wrong_draw(key: str, seed: int) -> Found:
-    """A draw too many, or the one that is missing."""
+    """Check an extra draw or a missing one."""
     if seed % 2:
         course, place = twice_drawn((key, {}), seed)
         return (place, "DRW") in keys_of(derived(course))
@@ -68,7 +68,7 @@ def written(key: str, seed: int, code: str) -> Found:
 
 
 def signed(key: str, seed: int) -> Found:
-    """A side that puts its name to another score than the cards give."""
+    """Check a side that signed a score other than that of the cards."""
     course = legal_deal((key, {}), seed)
     sides = course.game.sides(course.options)
     table = Table(key, sides=tuple(tuple(f"p{seat}" for seat in side) for side in sides))
@@ -90,7 +90,7 @@ def slowly(key: str, seed: int) -> Found:
 
 
 def maker(key: str, code: str) -> Callable[[int], Found]:
-    """Who makes deals of a game with a code."""
+    """Return the check for a code of a game."""
     if code == "WTA" and key in TOTALS:
         return lambda seed: wrong_total(key, seed)
     if code == "DRW" and key in DRAWN:

@@ -31,7 +31,7 @@ PARTS = {
 
 
 class Job(msgspec.Struct, frozen=True):
-    """A stretch of seeds of one part and game; `code` for breaches that are made on purpose."""
+    """A range of seeds of one part and game, or of one code made on purpose."""
 
     part: str
     game: str
@@ -45,7 +45,7 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct):
-    """What came of one part and game so far: the stretches that are done, by their first seed, up to the one behind."""
+    """Results so far of one part and game; `done` maps the first seed of a range to its end."""
 
     done: dict[int, int] = {}
     counts: dict[str, int] = {}
@@ -55,7 +55,7 @@ class Row(msgspec.Struct):
 
 
 def work(job: Job) -> tuple[Job, dict[str, int], list[str], float]:
-    """One stretch of seeds; what fails on the way is a counterexample too."""
+    """Run one range of seeds. An exception counts as a counterexample."""
     one = campaign.on_purpose(job.code) if job.code else PARTS[job.part][0]
     told: list[str] = []
     counts: Counter = Counter()
@@ -69,7 +69,7 @@ def work(job: Job) -> tuple[Job, dict[str, int], list[str], float]:
 
 
 def jobs(asked: argparse.Namespace, rows: dict[str, Row]) -> list[Job]:
-    """What is still to be done, the parts by turns, so that a run that is broken off has something of each."""
+    """Return the remaining jobs with the parts interleaved, so that an interrupted run covers each."""
     found = []
     for game in all_games():
         sizes = [(part, None, getattr(asked, part)) for part in PARTS]
@@ -84,7 +84,7 @@ def jobs(asked: argparse.Namespace, rows: dict[str, Row]) -> list[Job]:
 
 
 def run(asked: argparse.Namespace) -> dict[str, Row]:
-    """All that is asked for and not done yet; the state is written after every stretch."""
+    """Run all remaining jobs and save the state after each."""
     rows = msgspec.json.decode(asked.state.read_bytes(), type=dict[str, Row]) if asked.state.exists() else {}
     left = jobs(asked, rows)
     asked.state.parent.mkdir(parents=True, exist_ok=True)
@@ -102,7 +102,7 @@ def run(asked: argparse.Namespace) -> dict[str, Row]:
 
 
 def saved(state: Path, rows: dict[str, Row]) -> None:
-    """The state as a whole, or the one before."""
+    """Write the state atomically."""
     beside = state.with_suffix(".new")
     beside.write_bytes(msgspec.json.encode(rows))
     beside.replace(state)
@@ -117,7 +117,7 @@ def progress(number: int, all_of_them: int, job: Job, rows: dict[str, Row]) -> N
 
 
 def report(rows: dict[str, Row]) -> str:
-    """The file under docs: counts, seeds and the first counterexample of each part and game."""
+    """Return the report for docs: counts, seeds and the first counterexample of each part and game."""
     lines = ["# The campaign of the audit", "", "Written by `make audit`, which goes on where it was left.", ""]
     lines += [f"Audit version {AUDIT}, {datetime.now(UTC):%Y-%m-%d}. A seed is the whole of a deal:", ""]
     lines += ["    python -m tests.kit.audit --one PART GAME SEED", ""]
@@ -148,7 +148,7 @@ def _table(title: str, rows: dict[str, Row]) -> list[str]:
 
 
 def main() -> None:
-    """As much as is asked for. Exit status 1 when there is a counterexample."""
+    """Run the campaign. The exit status is 1 if there is a counterexample."""
     asked = argparse.ArgumentParser(prog="make audit", description=__doc__)
     asked.add_argument("--legal", type=int, default=15_000, help="legal deals a game (100,000 and more in all)")
     asked.add_argument("--breaches", type=int, default=10_000, help="deals a game with one act against the rules")

@@ -1,4 +1,4 @@
-"""Wrong remarks and wrong draws, put into legal deals."""
+"""Wrong totals, draws and missing claims in legal deals."""
 
 import random
 from typing import Any
@@ -15,17 +15,17 @@ DRAWN = ("cross_game", "garbo", "over_the_top", "ristikontra")
 
 
 def put_in(course: Course, place: int, *facts: Any) -> Course:
-    """A course with facts put in before a place."""
+    """Insert facts into a course before a place."""
     return msgspec.structs.replace(course, facts=(*course.facts[:place], *facts, *course.facts[place:]))
 
 
 def left_out(course: Course, place: int) -> Course:
-    """A course without the fact of a place."""
+    """Remove the fact at a place of a course."""
     return msgspec.structs.replace(course, facts=(*course.facts[:place], *course.facts[place + 1 :]))
 
 
 def played_deal(form: Form, seed: int, known: bool, draws: bool = False) -> Course:
-    """The legal deal of a seed, or of the next one that was not passed out: without a play nothing is drawn or told."""
+    """Return the legal deal of a seed, or of the next seed that is not passed out."""
     course = legal_deal(form, seed, known=known, draws=draws)
     return course if any(map(_card, course.facts)) else played_deal(form, seed + 1, known, draws)
 
@@ -35,7 +35,7 @@ def _card(fact: Any) -> bool:
 
 
 def tables(course: Course) -> list[Any]:
-    """The tables before each fact and after the last."""
+    """Return the table before each fact and after the last."""
     found = [course.game.start(course.options, course.dealer, course.cards)]
     for fact in course.facts:
         found.append(course.game.evolve(found[-1], fact))
@@ -43,7 +43,7 @@ def tables(course: Course) -> list[Any]:
 
 
 def totals(form: Form, seed: int, known: bool, wrong: bool) -> tuple[Course, int]:
-    """A legal deal with a total called somewhere, right or wrong; and its place."""
+    """Return a legal deal with a right or wrong total called, and its place."""
     chance = random.Random(f"total {form} {seed}")
     course = played_deal(form, seed, known)
     at = tables(course)
@@ -57,7 +57,7 @@ def totals(form: Form, seed: int, known: bool, wrong: bool) -> tuple[Course, int
 
 
 def missing_draw(form: Form, seed: int) -> tuple[Course, int]:
-    """A deal with every draw recorded but one, and the seat whose it was."""
+    """Return a deal with one draw missing, and the seat that should have drawn."""
     course = played_deal(form, seed, known=False, draws=True)
     chance = random.Random(f"draw {form} {seed}")
     gone = chance.choice([place for place, fact in enumerate(course.facts) if isinstance(fact, CardDrawn)])
@@ -65,7 +65,7 @@ def missing_draw(form: Form, seed: int) -> tuple[Course, int]:
 
 
 def twice_drawn(form: Form, seed: int) -> tuple[Course, int]:
-    """A deal in which a seat draws once too often, unseen, after all draws of a trick; and the place."""
+    """Return a deal with one unseen draw too many after a trick, and its place."""
     course = played_deal(form, seed, known=False, draws=True)
     at = tables(course)
     chance = random.Random(f"twice {form} {seed}")
@@ -79,7 +79,7 @@ def twice_drawn(form: Form, seed: int) -> tuple[Course, int]:
 
 
 def unclaimed(form: Form, seed: int, known: bool) -> tuple[Course, int, int]:
-    """A deal in which one claim or announcement was left out: its place, and the seat that missed it."""
+    """Return a deal with one claim or announcement left out, its place and seat."""
     course = legal_deal(form, seed, known)
     chance = random.Random(f"claim {form} {seed}")
     places = [place for place, fact in enumerate(course.facts) if tag(fact) in ("claim", "announce")]

@@ -1,4 +1,4 @@
-"""Records with one slip of the scorer: what was done at the table was right, what was written down is not."""
+"""Records with one scoring slip: the play was legal, one entry is wrong."""
 
 import random
 from typing import Any
@@ -13,7 +13,7 @@ KINDS = ("mistyped", "mistyped", "call", "cards", "entries", "too many", "missin
 
 
 def slipped(course: Course, chance: random.Random) -> tuple[str, Course] | None:
-    """A record of the same deal with one slip in it, in which every fact fits; None where none was met."""
+    """Return a record of the same deal with one slip in which every fact fits, or None."""
     for _ in range(60):
         kind = chance.choice(KINDS)
         wrong = _MAKERS[kind](course, chance)
@@ -23,7 +23,7 @@ def slipped(course: Course, chance: random.Random) -> tuple[str, Course] | None:
 
 
 def fits(course: Course) -> bool:
-    """Tells whether every fact of a record fits where it stands."""
+    """Return True if every fact of a record fits."""
     game, table = course.game, course.game.start(course.options, course.dealer, course.cards)
     for fact in course.facts:
         if type(fact) in game.remarks:
@@ -35,7 +35,7 @@ def fits(course: Course) -> bool:
 
 
 def record_of(course: Course) -> Record:
-    """A record as the brute-force judge takes it."""
+    """Return a record in the form that the brute-force judge takes."""
     return Record(course.game, course.options, course.dealer, course.cards, course.facts)
 
 

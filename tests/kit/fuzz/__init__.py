@@ -1,1 +1,1 @@
-"""Readers under bytes that nobody wrote: a harness for each, a kept corpus, and coverage that says what is new."""
+"""Fuzzing of the readers: a harness per reader, a kept corpus and coverage guidance."""

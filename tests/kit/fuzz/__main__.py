@@ -17,7 +17,7 @@ from tests.kit.fuzz.run import fuzz
 
 
 def main():
-    """Each reader in a line; exit status 1 where one has a fault, and the input stays where it says."""
+    """Fuzz each reader. The exit status is 1 if one has a fault; its input is kept."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--runs", type=int, default=1_000_000)
     asked.add_argument("--reader", choices=READERS, action="append")
@@ -35,7 +35,7 @@ def main():
 
 
 def told(name, found, folder):
-    """A reader's line. Returns whether it has a fault."""
+    """Print the result of a reader and return True if it has a fault."""
     if found.fault:
         click.echo(f"{name}: a fault, its input is in {folder}\n{found.fault}")
     else:

@@ -1,4 +1,4 @@
-"""The kept corpus: small texts that each reach what the others do not, and every one that was a fault once."""
+"""The kept corpus: small texts with distinct coverage, and every input that was a fault."""
 
 from pathlib import Path
 
@@ -6,5 +6,5 @@ KEPT = Path(__file__).parents[2] / "data" / "fuzz"
 
 
 def kept(reader):
-    """The texts of a reader, by name."""
+    """Return the corpus files of a reader, sorted by name."""
     return sorted((KEPT / reader).iterdir())

@@ -12,7 +12,7 @@ with atheris.instrument_imports(include=["domain"], exclude=unwatched(sys.argv[1
 
 
 def main():
-    """Run until libFuzzer ends: 0 when nothing was found, else the input that was a fault is written."""
+    """Run libFuzzer on one reader. It exits with 0 if nothing was found and otherwise writes the failing input."""
     reader = READERS[sys.argv.pop(1)]
     settle()
     atheris.Setup(sys.argv, lambda data: reader.read(data) and None)

@@ -1,5 +1,5 @@
-"""Every reader of a text from outside: it gives a record, which can be written and read again, or refuses with an
-error of its own; all else is a fault."""
+"""Readers of untrusted text. Each returns a record that survives writing and reading again, or refuses with its own
+error."""
 
 import itertools
 from collections.abc import Callable
@@ -24,17 +24,19 @@ LATER = datetime(2100, 1, 1, tzinfo=UTC)  # by the clock of whoever reads a push
 
 
 class Reader(NamedTuple):
-    """A reader over bytes: `read` tells whether they were taken. Raises nothing but what is a fault. `usual` is the
-    length of most inputs in bytes, within which there is a record of every kind."""
+    """A reader of bytes: `read` returns True if they are accepted and raises only on a fault.
+
+    `usual` is the length in bytes of most inputs, enough for a record of every kind.
+    """
 
     name: str
     read: Callable[[bytes], bool]
-    runs: int  # so many take some twenty seconds with coverage, and the suite takes them
+    runs: int  # of the second tier, some twenty seconds with coverage
     usual: int
 
 
 def text_of(data):
-    """Bytes as text, as the doors have them; None for what is not UTF-8, which they refuse."""
+    """Decode bytes as UTF-8, or return None."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -42,7 +44,7 @@ def text_of(data):
 
 
 def read_ctn(data):
-    """Notation: what is wrong stands in the match that was read, and nothing is raised."""
+    """Read notation; problems are reported in the match and never raised."""
     text = text_of(data)
     found = [] if text is None else ctn_read.loads(text)
     clean = [each for each in found if not each.problems]
@@ -56,19 +58,19 @@ def read_ctn(data):
 
 
 def facts_of(match):
-    """The facts of the table, deal by deal."""
+    """Return the facts of each deal."""
     return [[fact for _, fact in deal.facts] for deal in match.state.deals]
 
 
 def read_history(data):
-    """A deal a line."""
+    """Read one deal per line."""
     text = text_of(data)
     taken = [scored(line) for line in (text or "").splitlines() if line.strip()]
     return bool(taken) and all(taken)
 
 
 def scored(line):
-    """Whether a line is a history."""
+    """Return True if a line is a history."""
     try:
         found = history.read(line)
     except history.MalformedError:
@@ -82,7 +84,7 @@ def scored(line):
 
 
 def read_json_archive(data):
-    """An archive: the document as it is, then with the digest that it should have, so that what it holds is read."""
+    """Read an archive as it is, then with its digest corrected, so that its contents are read too."""
     try:
         read_archive(data)
     except FaultyError as wrong:
@@ -101,7 +103,7 @@ def read_json_archive(data):
 
 
 def read_push(data):
-    """Streams of another copy: as they are, then chained as they should be, so that what they hold is read."""
+    """Read pushed streams as they are, then rehashed, so that their contents are read too."""
     try:
         unit = read_unit(data)
     except Refusal:
@@ -113,7 +115,7 @@ def read_push(data):
 
 
 def proven(unit):
-    """Tells whether the one stream of a unit is taken by itself."""
+    """Return True if the only stream of a unit is accepted."""
     (stream,) = unit.streams
     try:
         found = checked(unit.club, stream, 0, None, LATER)
@@ -124,7 +126,7 @@ def proven(unit):
 
 
 def read_trf(data):
-    """A report file: read, written and read again, then taken as a tournament."""
+    """Read a report file, write and read it again, then import it as a tournament."""
     text = text_of(data)
     if text is None:
         text = data.decode("latin-1")
@@ -138,7 +140,7 @@ def read_trf(data):
 
 
 def taken(file):
-    """Whether a report file is a tournament."""
+    """Return True if a report file can be imported as a tournament."""
     try:
         plan, people, fixed = trf_plan.plan_of(file, "parity")
         ids = [f"e{at}" for at, _ in enumerate(people)]
@@ -150,7 +152,7 @@ def taken(file):
 
 
 def read_csv(data):
-    """A table: of entries, of people, of results."""
+    """Read a table of entries, members or results."""
     text = text_of(data)
     if text is None:
         return False
@@ -174,7 +176,7 @@ def _table(way, columns, text):
 
 
 def cells_of(text, columns):
-    """The texts of a table, row by row."""
+    """Return the cell texts of a table, row by row."""
     return [[row.text(name) for name in columns] for row in sheets.read_sheet(text, columns, ())]
 
 

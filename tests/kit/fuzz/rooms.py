@@ -1,5 +1,4 @@
-"""The rooms that are watched while a reader is fuzzed: its own, and the rules behind it only where reading asks little
-of them. Reading notation and tables would spend most of its time on watching them."""
+"""Modules instrumented while a reader is fuzzed: its own, and the rules only if they are cheap to instrument."""
 
 from pathlib import Path
 
@@ -17,8 +16,8 @@ WATCHED = {
 
 
 def unwatched(reader):
-    """The modules of the domain that are not watched, each by name: of a module to be watched atheris looks at the
-    first word alone, which is all of the domain, and of one to be left out at no module below it."""
+    """Return every domain module that is not instrumented. Atheris includes by the first word of a name but excludes
+    exact names."""
     parts = (path.relative_to(ROOT).with_suffix("").parts for path in (ROOT / "domain").rglob("*.py"))
     names = (".".join(part for part in each if part != "__init__") for each in parts)
     return sorted(name for name in names if not f"{name}.".startswith(tuple(f"{room}." for room in WATCHED[reader])))

@@ -1,4 +1,4 @@
-"""A run of a harness: so many inputs from the same beginning, and what libFuzzer says of it."""
+"""One run of a harness in a process of its own, with the result that libFuzzer reports."""
 
 import re
 import subprocess
@@ -17,7 +17,7 @@ LONG_SHARE = 50  # one input of so many may be of that length, any other of the 
 
 
 class FuzzRun(NamedTuple):
-    """The number of inputs read, of places of the code that they reached, of seconds, and the fault if any."""
+    """The number of inputs, the coverage, the duration in seconds and the fault, if any."""
 
     runs: int
     coverage: int
@@ -26,8 +26,8 @@ class FuzzRun(NamedTuple):
 
 
 def fuzz(name, runs, folder, seed=1):
-    """Run a reader's harness, on inputs of the usual length and then on long ones, which begin from what those reached;
-    new inputs and a fault are written into the folder."""
+    """Run a harness on inputs of the usual length, then on long ones. New inputs and a fault are written into the
+    folder."""
     begun, long = time.perf_counter(), runs // LONG_SHARE
     read = coverage = 0
     for count, length in ((runs - long, READERS[name].usual), (long, LONGEST)):

@@ -1,4 +1,4 @@
-"""Moments for tests: every entry of a match was recorded at one time, and so many minutes have passed since."""
+"""Moments for tests: all entries of a match were recorded at `RECORDED`, a given number of minutes ago."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -11,7 +11,8 @@ RECORDED = datetime(2026, 11, 22, 20, tzinfo=UTC)
 
 
 def moment(minutes: float = 0, posted: float | None = None, heard: Any = (), of_a_cup: bool = False, **more: Any):
-    """So many minutes after everything was recorded; `posted` so many minutes after it, where a tournament says so."""
+    """Return the moment `minutes` after recording; the tournament posted the results after `posted` minutes, if
+    given."""
     posting = None
     if posted is not None or of_a_cup:
         posting = Posting(None if posted is None else RECORDED + timedelta(minutes=posted), more.get("season_ends"))
@@ -20,5 +21,5 @@ def moment(minutes: float = 0, posted: float | None = None, heard: Any = (), of_
 
 
 def at(command: Any, minutes: float = 0, **given: Any):
-    """A command at such a moment."""
+    """Return the command with such a moment."""
     return msgspec.structs.replace(command, moment=moment(minutes, **given))

@@ -1,4 +1,4 @@
-"""Small words for the tests: cards, hands that are filled up, lists played out, a match at a table."""
+"""Shorthand for tests: cards, filled-up hands, recorded facts and a match at a table."""
 
 import random
 from typing import Any
@@ -34,7 +34,7 @@ def plays(*pairs: tuple[int, str]) -> list:
 
 
 def filled(pack: int, sizes: tuple[int, ...], *wanted: str, seed: int = 1) -> list[tuple]:
-    """Parts of a pack of the given sizes; each begins with the cards that are wanted in it."""
+    """Split a pack into parts of the given sizes, each starting with its wanted cards."""
     parts = [list(cards(text)) for text in wanted]
     parts += [[] for _ in range(len(sizes) - len(parts))]
     taken = {card for part in parts for card in part}
@@ -48,7 +48,7 @@ def filled(pack: int, sizes: tuple[int, ...], *wanted: str, seed: int = 1) -> li
 
 
 def deal_for(key: str, *wanted: str, seed: int = 1, **given: Any):
-    """A deal of a game whose hands (as notation writes them, then the stock) begin with the wanted cards."""
+    """Return a deal whose hands, then stock, start with the wanted cards."""
     game, options = find(key), options_of(key, **given)
     dealt = game.script.cards_of(random_deal(key, options, seed))
     hands, stock = dealt.hands, dealt.stock
@@ -69,7 +69,7 @@ def begin(key: str, dealer: int = 0, deal: Any = None, **given: Any):
 
 
 def after(key: str, state: Any, *actions: Any):
-    """The table after facts, or their lists; every one must be legal."""
+    """Return the table after these facts, all of which must be legal."""
     game = find(key)
     for action in actions:
         each = fact(*action) if isinstance(action, tuple) else action
@@ -79,7 +79,7 @@ def after(key: str, state: Any, *actions: Any):
 
 
 def happened(key: str, state: Any, *actions: Any):
-    """The table after facts, whether they are legal or not."""
+    """Return the table after these facts, legal or not."""
     game = find(key)
     for action in actions:
         state = game.evolve(state, fact(*action) if isinstance(action, tuple) else action)
@@ -87,7 +87,7 @@ def happened(key: str, state: Any, *actions: Any):
 
 
 def codes(key: str, state: Any, *action: Any) -> list:
-    """Ledger numbers and codes of a fact's breaches."""
+    """Return the rule number and code of each breach of a fact."""
     each = fact(*action) if len(action) > 1 else action[0]
     return [(breach.rule, breach.code) for breach in find(key).breaches(state, each)]
 
@@ -101,7 +101,7 @@ def is_draw(each: Any) -> bool:
 
 
 def told(game: Any, facts: list, states: list) -> list:
-    """Facts of a deal from known cards as a table with physical cards tells them: what was turned up is named."""
+    """Return the facts of a known deal as a table with physical cards records them, naming cards turned up."""
     found = []
     for each, before, later in zip(facts, states, states[1:], strict=False):
         old, new = game.view(before, "all"), game.view(later, "all")
@@ -112,7 +112,7 @@ def told(game: Any, facts: list, states: list) -> list:
 
 
 def random_legal(game: Any, state: Any, chance: random.Random, limit: int = 3000) -> list:
-    """Legal facts to the end of the deal, drawn at random; unseen draws of physical cards now and then."""
+    """Play random legal facts to the end of the deal, with occasional unseen draws."""
     facts = []
     while game.to_act(state) is not None:
         legal = game.legal(state)
@@ -134,7 +134,7 @@ def score_of(key: str, entry: Any, **given: Any):
 
 
 class Table:
-    """A match that decides, appends and folds; keeps its log."""
+    """A match in memory: decides commands, keeps the log and checks that folding it gives the same state."""
 
     def __init__(self, game: str, sides: Any = (("ann",), ("ben",)), recording: str = "record", **race: Any):
         options, signals = race.pop("options", {}), race.pop("signals", None)
@@ -192,5 +192,5 @@ class Table:
 
 
 def recording(*actions: Any, **given: Any):
-    """The command that records these lists."""
+    """Return the command that records these facts."""
     return c.RecordFacts(facts=tuple(fact(*each) if isinstance(each, tuple) else each for each in actions), **given)

@@ -1,5 +1,5 @@
-"""What must hold of any text that is scored, told by another path than the one that scored it: plain `json`, the
-game's `legal` instead of `breaches`, one table after the other instead of the match's fold, words by a pattern."""
+"""An independent oracle for scored texts: plain `json`, `legal` instead of `breaches`, one table after another, regular
+expressions."""
 
 import json
 import re
@@ -42,8 +42,8 @@ GLYPHS = str.maketrans({"♠": "S", "♥": "H", "♦": "D", "♣": "C"})
 
 
 def judge(data, kind):
-    """Score mutated bytes as `lurch score` does and hold the answers against the oracle: how many deals were taken
-    without a word, answered with one, and named as errors. Raises AssertionError, or what should not come out."""
+    """Score bytes as `lurch score` does and check the answers. Return the numbers of silent deals, reported deals and
+    errors."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -68,7 +68,7 @@ def judge(data, kind):
 
 
 def check_error(error, text):
-    """An error names its rule and place, and says something."""
+    """Check that an error names its rule, place and detail."""
     assert error["rule"] in RULES or re.fullmatch(r"[A-Z]{2,3}\.?[a-z]?\d+[a-z]?", error["rule"]), error
     assert error["detail"], error
     if "line" in error:
@@ -82,18 +82,18 @@ def check_error(error, text):
 
 
 class Twice(ValueError):
-    """A member is there twice."""
+    """A JSON object has a member twice."""
 
 
 def once(pairs):
-    """An object whose members are all different."""
+    """Build an object, refusing repeated members."""
     if len(dict(pairs)) != len(pairs):
         raise Twice
     return dict(pairs)
 
 
 def check_histories(text, lines):
-    """Every line has one answer, and each answer is that of a replay by the game's own `legal`."""
+    """Check that each line has one answer, equal to a replay with the game's `legal`."""
     given = [line for line in text.split("\n") if line.strip()]
     assert len(given) == len(lines)
     for line, answer in zip(given, lines, strict=True):
@@ -104,7 +104,7 @@ def check_histories(text, lines):
 
 
 def check_replay(record, answer):
-    """The answer for a line that was read, from a record that `json` read."""
+    """Check the answer for a line against the record that `json` read."""
     assert record.keys() <= {"game", "options", "dealer", "deal", "actions"}
     game = all_games()[record["game"]]
     options = codec.convert(record.get("options", {}), game.options)
@@ -133,7 +133,7 @@ def check_replay(record, answer):
 
 
 def check_import(line, answer):
-    """Import takes what score takes, as a match that gives the same score and the same history."""
+    """Check that import accepts what score accepts, with the same score and history."""
     try:
         sides = tuple(tuple(f"seat {seat}" for seat in side) for side in places_of(history.read(line)))
         news = events_of(history.read(line), sides)
@@ -156,7 +156,7 @@ def check_import(line, answer):
 
 
 def check_notation(text, lines):
-    """Every match that was read can be stored, folded and exported, and what says nothing is right."""
+    """Check that every match can be stored, folded and exported, and that silent ones are right."""
     answers = [line for line in lines if "error" not in line.answer]
     scripts = loads(text)
     assert sum(len(script.problems) for script in scripts) == len(lines) - len(answers)
@@ -175,18 +175,18 @@ def check_notation(text, lines):
 
 
 def is_silent(script, lines):
-    """Whether nothing at all was said about a match."""
+    """Return True if nothing was reported about a match."""
     said = any(line.answer.get("findings") or line.answer.get("recorded") for line in lines)
     return not (said or script.problems or script.differences)
 
 
 def check_stored(script):
-    """The log holds what was read."""
+    """Check that the stored events fold to the state that was read."""
     assert fold(initial(), as_stored(script.events)) == script.state
 
 
 def check_round(script, own):
-    """Export and import give the same scores, and the second export the same bytes."""
+    """Check that export and import keep the scores and that the second export is identical."""
     text = exported(script)
     again = loads(text)
     assert len(again) == 1, text
@@ -205,8 +205,7 @@ def check_round(script, own):
 
 
 def check_deal(match, deal, answer):
-    """The score of a deal is that of its facts one by one; without a finding all of them are legal, and what
-    was written down is what they give."""
+    """Check the score of a deal from its facts; without a finding all are legal and the figures agree."""
     game = match.setup.game
     table = game.start(match.setup.options, deal.dealer, deal.cards)
     legal = True
@@ -238,7 +237,7 @@ def check_deal(match, deal, answer):
 
 
 def check_recorded(figures, scores):
-    """`A 48 B 49`: every pair is what the facts give."""
+    """Check figures such as `A 48 B 49` against the scores."""
     names = NAMES[len(scores)]
     pairs = re.findall(r"([A-Z+]+) (-?\d+)", figures)
     assert pairs, figures
@@ -248,8 +247,7 @@ def check_recorded(figures, scores):
 
 
 def check_words(text, script):
-    """What a silent file of one match says in so many words has been read, word for word: single tags are told once,
-    every card of a trick game, every sum and every `R` is there."""
+    """Check that every tag, card, sum and `R` of a silent file was read."""
     plain = re.sub(r"^\s*[%!].*$", "", text, flags=re.M)
     plain = re.sub(r'("(?:[^"\\\n]|\\.)*")|\{[^}]*\}|;.*', lambda found: found[1] or " ", plain)
     tags = re.findall(r'\[\s*(\w+)\s*"((?:[^"\\\n]|\\.)*)"\s*\]', plain)
@@ -269,7 +267,7 @@ def check_words(text, script):
 
 
 def check_tags(tags, script):
-    """Tags that hold one value hold one, each deal bears its number, and the first says who dealt."""
+    """Check that tags are unique, deals are numbered and the first names its dealer."""
     match, deals = [], []
     for name, value in tags:
         if name == "Deal":

@@ -17,12 +17,12 @@ KINDS = ("ctn", "jsonl")
 
 
 def record(kind, seed):
-    """The mutated record of a seed."""
+    """Return the mutated record of a seed."""
     return mutated(getattr(sources(), kind), kind, random.Random(f"{kind} {seed}"))
 
 
 def run(kind, seeds, tick=lambda done: None):
-    """Judge the records of these seeds: what was answered, and the seeds that failed with why."""
+    """Judge the records of these seeds. Return the counts and the traceback of each failed seed."""
     answered, failed = Counter(), {}
     for done, seed in enumerate(seeds, start=1):
         try:
@@ -36,7 +36,7 @@ def run(kind, seeds, tick=lambda done: None):
 
 
 def main():
-    """As many as are asked for, with progress on a terminal. Exit status 1 when one fails."""
+    """Judge as many records as requested. The exit status is 1 if one fails."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--count", type=int, default=10_000, help="records of each format")
     asked.add_argument("--start", type=int, default=0, help="the first seed")
@@ -53,7 +53,7 @@ def main():
 
 
 def report(kind, seeds):
-    """One format, told as it goes and in the end."""
+    """Judge one format and print the result."""
     start = time.perf_counter()
 
     def tick(done):

@@ -1,4 +1,4 @@
-"""Records to be mutated: the examples, histories of every game and option, and the same deals as notation."""
+"""Records to mutate: the examples, a history of every game and option set, and the same deals as notation."""
 
 from functools import cache
 from pathlib import Path
@@ -23,7 +23,7 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 class Sources(NamedTuple):
-    """Texts by format."""
+    """The source texts by format."""
 
     ctn: tuple[str, ...]
     jsonl: tuple[str, ...]
@@ -31,7 +31,7 @@ class Sources(NamedTuple):
 
 @cache
 def sources() -> Sources:
-    """All of them, the same in every run."""
+    """Return all sources, the same in every run."""
     ctn = [path.read_text(encoding="utf-8") for path in sorted(EXAMPLES.glob("*.ctn"))]
     jsonl = [path.read_text(encoding="utf-8") for path in sorted(EXAMPLES.glob("*.jsonl"))]
     jsonl = ["".join(text.splitlines(keepends=True)[:2]) for text in jsonl]
@@ -45,7 +45,7 @@ def sources() -> Sources:
 
 
 def as_notation(line, given):
-    """A history as a match of notation, with a result without cards behind it; and a deal of physical cards."""
+    """Yield a history as a match in notation followed by a result without cards, then a deal of physical cards."""
     read = history.read(line)
     game = read.game
     options = setup((game.key, given))[1]
@@ -62,7 +62,7 @@ def as_notation(line, given):
 
 
 def written(commands, names):
-    """The canonical text of a match, without the commands that are refused."""
+    """Return the canonical text of a match, leaving out refused commands."""
     state, events = initial(), []
     for command in commands:
         try:
@@ -78,13 +78,13 @@ def written(commands, names):
 
 
 def exported(script):
-    """A match that was read, as canonical text."""
+    """Return the canonical text of a match that was read."""
     events = [NumberedEvent(place, new.event, new.private) for place, new in enumerate(script.events, start=1)]
     return dumps(events, script.tags.names)
 
 
 def as_stored(news: list[New]):
-    """Events as the log gives them back: through their bytes, numbered."""
+    """Return numbered events as they come back from the log."""
     found = []
     for place, new in enumerate(news, start=1):
         msgspec.json.encode(new.private)

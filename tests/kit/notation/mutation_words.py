@@ -1,4 +1,4 @@
-"""What mutations put in: cards, odd characters, words and tags of notation, values of JSON."""
+"""Material for mutations: cards, odd characters, words and tags of notation, JSON values."""
 
 CARDS = [suit + rank for suit in "SHDC" for rank in "AKQJT98765432"] + ["XR", "XB", "??", "♠A", "h10", "AS"]
 ODD = [

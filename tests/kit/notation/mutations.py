@@ -1,5 +1,5 @@
-"""Records mutated at random: bytes, words of notation, members of JSON. All chance comes from one `Random`, which
-hypothesis can give too, and then shrinks."""
+"""Random mutations of bytes, notation words and JSON members, driven by one `Random` so that Hypothesis can shrink
+them."""
 
 import json
 import re
@@ -10,7 +10,7 @@ WORD = re.compile(r"\S+")
 
 
 def mutated(texts, kind, chance):
-    """A text of the given format, mutated once to four times, as bytes."""
+    """Return a random text of the format as bytes, mutated one to four times."""
     text = chance.choice(texts)
     for _ in range(chance.choice([1, 1, 1, 2, 2, 4])):
         text = chance.choice(ctn_ways if kind == "ctn" else json_ways)(text, texts, chance)
@@ -19,7 +19,7 @@ def mutated(texts, kind, chance):
 
 
 def in_bytes(data, chance):
-    """One byte flipped, or a byte-order mark, or half a character."""
+    """Flip a bit, or insert a byte-order mark or half a character."""
     at = chance.randrange(len(data) + 1)
     way = chance.randrange(3)
     if way == 0 and at < len(data):
@@ -31,7 +31,7 @@ def in_bytes(data, chance):
 
 
 def span(text, chance, longest=12):
-    """A short stretch of a text."""
+    """Return the bounds of a short stretch of a text."""
     start = chance.randrange(len(text) + 1)
     return start, min(len(text), start + chance.randrange(longest + 1))
 
@@ -87,12 +87,12 @@ characters = [cut, doubled, put, changed, truncated, cased, spliced, other_ends,
 
 
 def words_of(text, wanted=r"\S"):
-    """The words that match, by their place in the text."""
+    """Return the spans of the words that match a pattern."""
     return [found.span() for found in WORD.finditer(text) if re.search(wanted, found[0])]
 
 
 def swapped(text, _, chance, wanted=r"^(\d+\.)?[SHDCX][2-9TJQKARB]"):
-    """Two words in each other's place: two cards, nearly always."""
+    """Swap two words, usually two cards."""
     places = words_of(text, wanted) or words_of(text)
     if len(places) < 2:
         return text
@@ -101,7 +101,7 @@ def swapped(text, _, chance, wanted=r"^(\d+\.)?[SHDCX][2-9TJQKARB]"):
 
 
 def neighbours(text, _, chance):
-    """A word and the next one change places."""
+    """Swap a word with the next one."""
     places = words_of(text)
     if len(places) < 2:
         return text
@@ -111,7 +111,7 @@ def neighbours(text, _, chance):
 
 
 def recarded(text, _, chance):
-    """Another suit or rank somewhere."""
+    """Replace a card."""
     places = [found.span() for found in re.finditer(r"[SHDCX][2-9TJQKARB]", text)]
     if not places:
         return text
@@ -120,7 +120,7 @@ def recarded(text, _, chance):
 
 
 def exchanged(text, _, chance):
-    """Two cards exchanged throughout: often a legal deal still, with another score."""
+    """Exchange two cards throughout, which often leaves a legal deal with another score."""
     one, other = chance.choice(CARDS[:52]), chance.choice(CARDS[:52])
     return text.replace(one, "\0").replace(other, one).replace("\0", other)
 
@@ -136,7 +136,7 @@ def repeated(text, _, chance):
 
 
 def worded(text, texts, chance):
-    """A word from somewhere, between two."""
+    """Insert a word between two others."""
     places = words_of(text) or [(0, 0)]
     at = chance.choice(places)[chance.randrange(2)]
     other = chance.choice(texts)
@@ -146,7 +146,7 @@ def worded(text, texts, chance):
 
 
 def figured(text, _, chance):
-    """Another number in a sum, a score, a trick's number, a total, a tag."""
+    """Change a number."""
     places = [found.span() for found in re.finditer(r"(?<![A-Za-z])-?\d+", text)]
     if not places:
         return text
@@ -156,7 +156,7 @@ def figured(text, _, chance):
 
 
 def reseated(text, _, chance):
-    """Another seat before a colon, in `R`, in a tag."""
+    """Change a seat letter."""
     places = [found.span() for found in re.finditer(r"(?<![A-Za-z])[ABNESW](?![A-Za-z])", text)]
     if not places:
         return text
@@ -165,7 +165,7 @@ def reseated(text, _, chance):
 
 
 def lined(text, _, chance):
-    """A line dropped, doubled or moved: the tags stand one a line."""
+    """Drop, double or move a line."""
     lines = text.split("\n")
     at, to = chance.randrange(len(lines)), chance.randrange(len(lines))
     line = lines[at] if chance.randrange(3) == 0 else lines.pop(at)
@@ -175,7 +175,7 @@ def lined(text, _, chance):
 
 
 def retagged(text, texts, chance):
-    """A tag of another record over one of this."""
+    """Replace a tag by one of another record."""
     pattern = r'\[(\w+) "(?:[^"\\\n]|\\.)*"\]'
     here, there = (list(re.finditer(pattern, each)) for each in (text, chance.choice(texts)))
     if not here or not there:
@@ -193,14 +193,14 @@ ctn_ways = [*characters, *notation, *notation]
 
 
 def places_in(value, at=()):
-    """Every place in a tree, as the keys that lead there."""
+    """Yield the path of every place in a JSON tree."""
     yield at
     for key in value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
         yield from places_in(value[key], (*at, key))
 
 
 def in_tree(text, texts, chance):
-    """A member, an item or a value of one line changed, dropped, doubled, swapped or nested."""
+    """Change, drop, double, swap or nest a value of one line."""
     lines = text.split("\n")
     at = chance.randrange(len(lines))
     try:
@@ -213,7 +213,7 @@ def in_tree(text, texts, chance):
 
 
 def shortened(text, _, chance):
-    """The last actions of a line left out."""
+    """Drop the last actions of a line."""
     lines = text.split("\n")
     at = chance.randrange(len(lines))
     try:
@@ -270,7 +270,7 @@ def _near(value, chance):
 
 
 def membered(text, _, chance):
-    """A member written twice, the second time with another value or none."""
+    """Write a member a second time, perhaps with another value."""
     found = list(re.finditer(r'"(\w+)":\s*("[^"]*"|-?\d+|\{[^{}]*\}|true|false)', text))
     if not found:
         return text

@@ -1,5 +1,5 @@
-"""A second little scorer, to check the examples by: it knows the text of canonical notation and the rules
-of three games by heart, and nothing of the domain."""
+"""A second scorer to check the examples: it knows canonical notation and three games, and uses nothing of the
+domain."""
 
 import json
 import re
@@ -14,7 +14,7 @@ DOWN = "AKQJT98765432"
 
 
 class Deal(NamedTuple):
-    """A deal as it stands in the text: its tags, its words, what was written down and what was ruled."""
+    """A deal of the text: its tags, words, stated scores and ruled scores."""
 
     tags: dict[str, str]
     words: list[str]
@@ -37,7 +37,7 @@ class Deal(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A match as it stands in the text."""
+    """A match of the text."""
 
     tags: dict[str, str]
     options: dict[str, str]
@@ -46,7 +46,7 @@ class Match(NamedTuple):
 
 
 def matches(text):
-    """Every match of a file, by blank lines."""
+    """Return every match of a file; blank lines separate them."""
     text = re.sub(r"^%.*$", "", text, flags=re.M).strip("\n")
     return [_match(part) for part in re.split(r"\n\s*\n(?=\[)", text) if "[Game" in part]
 
@@ -75,7 +75,7 @@ def _scores(text, seats):
 
 
 def scores(match, deal):
-    """The scores of a deal by seat, counted again from its cards, its sums or its entry."""
+    """Return the scores of a deal by seat, from its cards, sums or entry."""
     entry = json.loads(deal.tags["Entry"].replace('\\"', '"')) if "Entry" in deal.tags else {}
     if deal.void:
         return dict.fromkeys(range(len(match.seats)), 0)
@@ -222,7 +222,7 @@ def _cross_game(match, deal, entry):
 
 
 def history(line):
-    """A line of machine histories as a match of one deal, in the words of notation; None while it is unfinished."""
+    """Return a line of history as a match of one deal in notation words, or None if it is unfinished."""
     read = json.loads(line)
     seats = "NESW" if "variant" in read["options"] else "AB"
     words, cards = [], sum(action[1] == "play" for action in read["actions"])
