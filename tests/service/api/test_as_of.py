@@ -141,7 +141,6 @@ def test_who_was_not_known_yet_has_no_career(house, history):
 
 
 def test_past_ratings_do_not_depend_on_the_progress_of_read_models(house, history, client):
-    """Behind the position that is asked for, and far beyond it."""
     position, _, answers = history[3]
     for checkpoint in (0, history[1][0], house.position()):
         client.app.state.services.books.past._books.clear()

@@ -201,7 +201,6 @@ def test_one_ruling_is_not_appealed_against_in_two_cases(ruled):
 
 
 def test_a_decision_applies_to_a_ruling_replaced_while_the_appeal_was_lodged(ruled):
-    """Two at once: the ruler looked at a record without the appeal, and the appeal at one without the new ruling."""
     at = ruled.house.get(ruled.path).json()["version"]
     version = appeal(ruled, ruled.as_annie)["version"]
     ruled.with_recorder(lambda recorder: _ruled_again(recorder, ruled))

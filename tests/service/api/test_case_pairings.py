@@ -142,7 +142,6 @@ def test_a_dispute_of_a_recorded_match_opens_one_case(house):
 
 
 def test_a_ruling_after_the_finish_contests_the_result(house):
-    """A case holds the next pairing of its match and nothing else; a dispute or a contest holds the finish."""
     evening = begun(house, players=2)
     (pairing,) = evening.read()["rounds"][0]["pairings"]
     match = f"/api/v1/matches/{pairing['match']}"

@@ -73,7 +73,6 @@ def looked(scene, person, path):
 
 
 def test_a_director_cannot_open_a_live_match_through_a_case(scene):
-    """He joins it, as a player of it may; he is a party from then on, and reads what he would at his table."""
     mine = dealt(scene, scene.dora, scene.person())
     case = scene.call()
     scene.step(case, "ruler", scene.as_dora, person=scene.dora)
@@ -85,7 +84,6 @@ def test_a_director_cannot_open_a_live_match_through_a_case(scene):
 
 
 def test_only_an_impartial_director_of_a_match_joins_it_to_a_case(scene):
-    """Wes was named by the secretary to rule on one case: that opens no further match."""
     wes, friend = scene.person(), scene.person()
     scene.house.done(f"{scene.house.path}/friends", {"one": friend, "other": scene.dirk}, "owner")
     case, live, close = (
@@ -196,7 +194,6 @@ def test_an_untold_finding_joins_no_case_that_the_sides_can_read(scene, signals)
 
 
 def test_words_next_to_a_hidden_finding_stay_hidden_when_statements_open(scene, monkeypatch):
-    """A case of before, in which both stand."""
     path = revoked(scene)
     case = scene.call(path=path, deal=1)
     with monkeypatch.context() as patch:
@@ -215,7 +212,6 @@ async def joins(*_):
 
 
 def test_a_playing_director_does_not_see_a_case_hidden_from_the_table(scene):
-    """The queue of who is too near is the same, byte by byte; a secretary is told no code and no entry."""
     path, own = revoked(scene), scene.directs(scene.benny)
     queue, secretary = f"{scene.house.path}/cases", scene.token("secretary", scene.person())
     before = scene.house.get(queue, own).content
@@ -232,7 +228,6 @@ def test_a_playing_director_does_not_see_a_case_hidden_from_the_table(scene):
 
 
 def test_a_side_learns_from_no_position_how_much_the_closed_log_holds(scene):
-    """The version of its own case stands there; its file still compares."""
     other = scene.house.match(sides=[[{"id": scene.person()}], [{"id": scene.person()}]])
     for _ in range(3):
         scene.call(scene.as_dora, other, matter="slow")

@@ -84,8 +84,6 @@ def test_a_call_after_the_case_was_closed_opens_the_next_one(scene):
 
 
 def test_the_eleventh_call_of_a_side_within_the_hour_waits(scene):
-    """A case opened a hundred times by one side of a table: ten are heard, the others cost one row each to refuse; the
-    other side is heard all the same."""
     for _ in range(9):
         case = scene.call()
     scene.step(case, "join", scene.as_annie, match=scene.match, deal=1)
@@ -126,8 +124,6 @@ def test_a_join_names_a_match_by_an_id(scene, match):
 
 
 def test_joining_a_match_to_a_dispute_does_not_freeze_the_match(scene):
-    """Annie disputes the first deal and joins the match without a deal: the scorer still mends the second one, and the
-    case ends with its dispute."""
     house = scene.house
     house.done(f"{scene.path}/disputes", {"deal": 1, "side": 0, "reason": "Nine!"}, scene.as_annie)
     case = scene.at(waited(scene)["id"])
@@ -260,7 +256,6 @@ def test_a_statement_of_a_hundred_kilobytes_is_refused(scene):
 
 
 def test_a_party_that_signs_in_as_scorer_stays_a_party(scene):
-    """Annie keeps the score here, too: she states for her own side, reads no sealed words, and directs nothing."""
     case = scene.call(role=scene.as_benny)
     scene.step(case, "statements", scene.as_benny, words="I followed.")
     scorer = scene.token("scorer", scene.annie)
@@ -322,7 +317,6 @@ def test_who_stepped_back_rules_no_more(scene):
 
 
 def test_where_nobody_may_rule_the_secretary_names_one_person(scene):
-    """Dora and Dirk are not signed in today: nobody is here who may rule, and the secretary names somebody."""
     case, judge = scene.call(), scene.person()
     as_judge = scene.token("player", judge)
     a_problem(scene.house.get(case, as_judge), 404, "not-found")
@@ -369,7 +363,6 @@ def test_the_queue_shows_waiting_and_response_times(scene):
 
 
 def test_a_name_tapped_behind_a_tables_code_calls_and_reads_nothing(scene):
-    """Whoever came by the code may be anybody in the room: the call is taken, the case is not shown."""
     case = scene.call()
     tapped = Right("player", scene.house.id, None, scene.match, scene.annie, (), scene.annie, "table", by_code=True)
     signed_in = Right("player", scene.house.id, person=scene.annie, id=scene.annie, strength="own device")

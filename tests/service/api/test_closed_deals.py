@@ -33,7 +33,6 @@ def card(seat, code):
 
 
 def test_an_appeal_is_accepted_up_to_the_last_second(scene, client):
-    """The match is over: T2 of its deal ends 40 minutes after the last fact, the ruling is made after 15."""
     sides = [[{"id": scene.annie}], [{"id": scene.benny}]]
     scene.path = scene.house.match(sides=sides, target=15)
     scene.house.done(f"{scene.path}/results", {"entry": RESULT})
@@ -104,7 +103,6 @@ def test_a_proposal_that_is_answered_after_t1_waits_for_the_director(scene):
 
 
 def test_only_a_director_inserts_what_displaces_ten_later_facts(scene):
-    """Both passed, says the insertion: then nobody bid, and nobody played a card of the ten entries behind it."""
     house = scene.house
     path = house.match("cross_game", sides=[[{"id": scene.annie}], [{"id": scene.benny}]])
     house.done(f"{path}/deals", {"dealer": 1})

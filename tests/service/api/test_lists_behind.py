@@ -148,7 +148,6 @@ def test_a_failed_errand_is_started_again_by_the_next_caller():
 
 
 def test_a_mended_name_is_in_the_list_whoever_folds_it_and_when(house):
-    """A person's row goes on from what was saved: another process may have folded what came before."""
     player = house.done(f"{house.path}/players", {"name": "Bennny", "visitor": True}, "owner")["id"]
     settled(house)
     house.done(f"{house.path}/players/{player}/name", {"name": "Benny"}, "owner")

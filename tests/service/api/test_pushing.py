@@ -1,7 +1,4 @@
-"""Streams of another copy at the door: what is not whole, was not announced or is somebody else's is not taken.
-
-What they hide stays hidden. Each promise stands beside the mistake that its test finds.
-"""
+"""Pushed streams of another copy: incomplete, unannounced and foreign ones are refused, and secrets stay secret."""
 
 import json
 import re
@@ -111,7 +108,6 @@ WRONG = {
 
 @pytest.mark.parametrize("name", WRONG)
 def test_what_does_not_fit_its_chain_is_not_taken(evening, played, name):
-    """Mistake: hashes that are stored as they were sent."""
     changed, words = WRONG[name]
     wrong = with_event(played, -1, **changed)
     announced(evening, wrong)
@@ -148,7 +144,6 @@ FORGED = {
 
 @pytest.mark.parametrize("name", FORGED)
 def test_a_chain_that_holds_and_says_what_cannot_be_is_not_taken(evening, played, name):
-    """Mistake: a good chain of bad events, which no page could show."""
     change, words = FORGED[name]
     forged = chained_anew(played, change)
     announced(evening, forged)
@@ -156,7 +151,6 @@ def test_a_chain_that_holds_and_says_what_cannot_be_is_not_taken(evening, played
 
 
 def test_what_was_not_announced_is_not_taken(evening, played):
-    """Mistake: streams of which the club's log does not say who brought them."""
     not_taken(evening, played, "misfit", 409, "was not announced with this head")
     announced(evening, played)
     assert sent(evening, played).status_code == 201
@@ -165,7 +159,6 @@ def test_what_was_not_announced_is_not_taken(evening, played):
 
 
 def test_pushed_club_streams_and_streams_of_other_clubs_are_refused(evening, played):
-    """Mistake: roles that a push gives, or the match of a neighbour under the same id."""
     own = msgspec.structs.replace(played.streams[0], stream=evening.home.id)
     wrong = msgspec.structs.replace(played, streams=(own,))
     assert "never pushed" in a_problem(sent(evening, wrong), 400, "malformed")["detail"]
@@ -184,7 +177,6 @@ def test_pushed_club_streams_and_streams_of_other_clubs_are_refused(evening, pla
 
 
 def test_people_who_are_new_come_as_visitors_and_are_proposed_for_merging(evening, played):
-    """Mistake: people of one name who are merged by themselves."""
     known = {each["name"]: each["id"] for each in evening.home.get(f"{evening.home.path}/players").json()["items"]}
     fresh = "01a1fea4-0000-7000-8000-00000000abcd"
     said = announced(evening, played, [{"id": fresh, "name": " annie"}])
@@ -199,7 +191,6 @@ def test_people_who_are_new_come_as_visitors_and_are_proposed_for_merging(evenin
 
 
 def test_a_pushed_match_of_merged_people_waits_until_they_are_parted(evening):
-    """Mistake: somebody who sits on both sides of a match, and may sign for both."""
     path = evening.away.match(sides=(("Tess",), ("Tessa",)))
     evening.away.done(f"{path}/results", {"entry": NINE})
     (tess, tessa) = (side["players"][0] for side in evening.away.get(path).json()["sides"])
@@ -212,7 +203,6 @@ def test_a_pushed_match_of_merged_people_waits_until_they_are_parted(evening):
 
 
 def test_hidden_hands_come_along_and_stay_hidden(evening):
-    """Mistake: private rows that a push leaves open, or leaves out."""
     path = evening.away.match("cross_game", sides=(("Annie",), ("Benny",)))
     evening.away.done(
         f"{path}/deals", {"deal": codec.plain(random_deal("cross_game", find("cross_game").options(), 7))}
@@ -245,7 +235,6 @@ def without_places(answer):
 
 
 def test_a_fork_file_is_hidden_from_its_players_and_erased_with_them(evening):
-    """Mistake: a file that shows a player the other hand, or that outlives an erasure."""
     path = evening.away.match("cross_game", sides=(("Ria of elsewhere",), ("Sam of elsewhere",)))
     evening.away.done(
         f"{path}/deals", {"deal": codec.plain(random_deal("cross_game", find("cross_game").options(), 7))}
@@ -282,7 +271,6 @@ def test_a_fork_file_is_hidden_from_its_players_and_erased_with_them(evening):
 
 
 def test_a_fork_file_shows_no_hand_that_is_hidden_here(evening):
-    """Mistake: a director who plays, and reads the hands of his table in a history that opens them."""
     path = evening.away.match("cross_game", sides=(("Uma of elsewhere",), ("Vic of elsewhere",)))
     deal = codec.plain(random_deal("cross_game", find("cross_game").options(), 7))
     evening.away.done(f"{path}/deals", {"deal": deal})
@@ -309,7 +297,6 @@ def test_a_fork_file_shows_no_hand_that_is_hidden_here(evening):
 
 
 def test_as_of_a_time_the_club_is_what_its_log_held_then(evening, played):
-    """Mistake: the last event that bears an earlier time, which a push puts behind what came later."""
     marked = played.streams[0].events[0].recorded_at
     evening.home.done(f"{evening.home.path}/players", {"name": "Late"}, "owner")
     announced(evening, played)
@@ -324,7 +311,6 @@ def test_a_body_that_is_no_push_is_refused(evening):
 
 
 def test_a_token_that_ends_while_a_unit_is_sent_brings_nothing(evening, played):
-    """Mistake: rights that are asked when a request begins, of one that may take as long as it likes."""
     announced(evening, played)
     (own, other) = (evening.home.token("director") for _ in range(2))
     newest = "select id::text from tokens where club_id = %s order by created_at desc offset 1 limit 1"
@@ -363,7 +349,6 @@ def words_at_home(evening, path):
 
 
 def test_pushed_words_of_an_erased_person_are_erased(evening):
-    """Mistake: words of an erased person that live again with a push, until somebody thinks of it."""
     path, dora = with_words(evening, "Dora")
     evening.away.done(f"{path}/settlements", {"how": "upheld", "reason": "it was nine"}, "director")
     evening.home.done(f"{evening.home.path}/players/{dora}/erasure", {"reason": "law"}, "owner")
@@ -382,7 +367,6 @@ def test_pushed_words_of_an_erased_person_are_erased(evening):
 
 
 def test_words_of_a_dispute_that_is_open_are_erased_again_too(evening):
-    """Mistake: an erasure that waits for the end of a dispute, and that nobody thinks of then."""
     path, dora = with_words(evening, "Dody")
     evening.home.done(f"{evening.home.path}/players/{dora}/erasure", {"reason": "law"}, "owner")
     unit = unit_of(evening, path)
@@ -393,7 +377,6 @@ def test_words_of_a_dispute_that_is_open_are_erased_again_too(evening):
 
 
 def test_a_fork_in_which_an_erased_person_stands_is_not_kept(evening):
-    """Mistake: a file with the words of somebody who was erased before it came."""
     path, dora = with_words(evening, "Doris")
     evening.home.done(f"{path}/results", {"entry": NINE})
     evening.home.done(f"{evening.home.path}/players/{dora}/erasure", {"reason": "asked"}, "owner")
@@ -404,7 +387,6 @@ def test_a_fork_in_which_an_erased_person_stands_is_not_kept(evening):
 
 
 def test_erasing_a_person_deletes_a_fork_that_is_being_kept(evening, monkeypatch):
-    """Mistake: a file that is written behind the last look of the erasure."""
     path, dora = with_words(evening, "Dolly")
     evening.home.done(f"{path}/results", {"entry": NINE})
     keep = forks.keep

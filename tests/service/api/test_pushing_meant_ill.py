@@ -1,7 +1,4 @@
-"""Pushing as somebody would who means harm, with a good token of one club: nothing reaches another one, or stays stuck.
-
-Each promise stands beside the mistake that its test finds.
-"""
+"""Malicious pushes with a valid token of one club: they reach no other club and block nothing."""
 
 import json
 
@@ -89,7 +86,6 @@ def cup_with(house, matches, number=7):
 
 
 def test_a_tournament_never_opens_or_ends_a_match_of_another_club(house, other, theirs, monkeypatch):
-    """Mistake: a steward who trusts what came in before pushes were looked through for whose it is."""
 
     async def unlooked(*_):
         return None
@@ -110,7 +106,6 @@ def test_a_tournament_never_opens_or_ends_a_match_of_another_club(house, other, 
 
 
 def test_a_pushed_tournament_with_matches_of_another_club_is_refused(house, other, theirs):
-    """Mistake: a steward who opens, reads and makes void what a pushed tournament names, whosever it is."""
     rows = "select stream_id, version from events where stream_id = %s"
     before = other.log.execute(rows, [theirs]).fetchall()
     words = refused(house, cup_with(house, [theirs, NOBODYS.format(1)]), 409, "misfit")
@@ -120,7 +115,6 @@ def test_a_pushed_tournament_with_matches_of_another_club_is_refused(house, othe
 
 
 def test_a_tournament_plays_in_matches_that_are_its_own_or_nobodys_yet(house, played):
-    """Mistake: a match of its own that a pushed tournament takes over, or none that the steward may open."""
     refused(house, cup_with(house, [played.stream, NOBODYS.format(2)]), 409, "misfit")
     refused(house, cup_with(house, [ELSEWHERE.format(7), NOBODYS.format(2)]), 409, "misfit")
     assert "no id" in refused(house, cup_with(house, ["no id", NOBODYS.format(3)]), 400, "malformed")
@@ -132,7 +126,6 @@ def test_a_tournament_plays_in_matches_that_are_its_own_or_nobodys_yet(house, pl
 
 
 def test_a_pushed_match_of_another_clubs_tournament_is_refused(house, other, played):
-    """Mistake: a sheet that tells the name of another club's tournament, or pages that fail for ever."""
     cup = Evening(other, [{"format": {"kind": "single"}, "game": "parity"}], players=4)
     said = []
     for number, wrong in enumerate((cup.id, NOBODYS.format(6), house.id, played.stream, "no id"), start=10):
@@ -145,14 +138,12 @@ def test_a_pushed_match_of_another_clubs_tournament_is_refused(house, other, pla
 
 
 def test_whoever_plays_is_known_here_before_a_match_is_taken(house, played):
-    """Mistake: seats of nobody, whom no page can name."""
     for number, wrong in ((20, NOBODYS.format(7)), (21, "Robert'); drop")):
         unit = said_of((house, played, number))(sides=[[wrong], json.loads(played.events[0].data)["sides"][1]])
         assert "somebody plays in it whom the club does not know" in refused(house, unit, 409, "misfit")
 
 
 def test_what_another_club_has_is_told_as_what_cannot_be_told_apart(house, other, theirs, played):
-    """Mistake: an answer by which whoever knows an id learns that another club has it."""
     heads = [{"stream": each, "version": 1, "hash": "ab" * 32} for each in (theirs, other.id, NOBODYS.format(8))]
     answer = house.post(f"{house.path}/pushes/plan", {"heads": heads}, "director")
     assert [each["state"] for each in answer.json()["streams"]] == ["new"] * 3
@@ -176,7 +167,6 @@ def test_what_another_club_has_is_told_as_what_cannot_be_told_apart(house, other
 
 
 def test_a_time_that_no_page_could_show_is_not_taken(house, played):
-    """Mistake: a clock of the year 9999, which cannot be read back in every time zone."""
 
     def late(each):
         return msgspec.structs.replace(each, device_clock="9999-12-31T23:59:59.999999Z")
@@ -185,7 +175,6 @@ def test_a_time_that_no_page_could_show_is_not_taken(house, played):
 
 
 def test_a_pushed_event_is_not_dated_before_its_predecessor_here(house, played):
-    """Mistake: the time of a beginning that was compared by its hashes alone."""
     begun = first_events(elsewhere(house, played, 0x60), 2)
     announce(house, [begun])
     bring(house, begun)
@@ -204,7 +193,6 @@ def test_a_pushed_event_is_not_dated_before_its_predecessor_here(house, played):
 
 
 def test_a_fork_file_holds_proven_events_and_can_be_deleted(house, played, owner):
-    """Mistake: a file that is kept as it came, whose beginning nobody has compared but by its hashes."""
     whole = PushedUnit("5ea1ed00", house.id, (stream_of(house, played.stream),))
     last = len(played.events)
 
@@ -244,7 +232,6 @@ NO_WORDS = (
 
 
 def test_private_parts_hold_words_and_nothing_else(house, played):
-    """Mistake: a reason that is no text, at which the steward of the club stops for ever."""
     for number, text in enumerate(NO_WORDS, start=0x50):
 
         def change(each, text=text):
@@ -256,7 +243,6 @@ def test_private_parts_hold_words_and_nothing_else(house, played):
 
 
 def test_a_letter_that_the_database_cannot_read_is_not_taken(house):
-    """Mistake: a name at which lists of tournaments fail."""
     cup = cup_with(house, [NOBODYS.format(0x11), NOBODYS.format(0x12)], 8)
     for name, taken in (("a\\u0000b", False), ("a\\\\\\u0000b", False), ("a\\\\u0000b", True)):
 

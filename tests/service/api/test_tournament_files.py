@@ -257,8 +257,6 @@ def test_an_archive_makes_the_same_tournament_with_its_matches_in_another_club(h
 
 
 def test_an_archive_that_was_cut_off_is_completed_whoever_looked_meanwhile(house, other, monkeypatch):
-    """The steward tells a tournament of which half stands what came of its matches, which stands further on in the
-    file."""
     evening = recorded(house)
     text, append = file_of(house, f"{evening.path}/archive"), Recorder._append
     kinds = [each["type"] for each in json.loads(text)["tournament"]["events"]]

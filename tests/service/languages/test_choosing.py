@@ -144,7 +144,6 @@ def test_a_choice_is_heard_in_the_live_table_too(club, client):
 
 
 def test_two_who_read_one_table_at_once_get_each_their_own_language(database):
-    """What was drawn for one is remembered, and not shown to who speaks another language."""
 
     async def act():
         async with hall(database, True) as found:

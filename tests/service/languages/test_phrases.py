@@ -68,7 +68,6 @@ def test_in_english_every_phrase_is_what_the_domain_says():
 
 
 def test_every_phrase_can_be_said_in_another_language():
-    """The same values stand there, whatever words are around them."""
     with spoken_in_tests() as code, speaking(code):
         for key, message in every_message():
             said = phrases.sentence(key, message)

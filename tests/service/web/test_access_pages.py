@@ -83,7 +83,6 @@ def test_declared_friends_cannot_withdraw_the_declaration_themselves(cast):
 
 
 def test_a_directors_token_shares_the_directors_conflicts_of_interest(cast):
-    """Whoever decides is told by `Actor.close`: of a device of the own, of a token for the person, or made by one."""
     house = cast.house
     pair = {"one": cast.people["D"], "other": cast.people["q"]}
     house.done(f"{house.path}/friends", pair, "owner")

@@ -98,7 +98,6 @@ def test_a_name_tapped_at_one_table_calls_to_no_other(table, house):
 
 
 def test_a_table_code_calls_no_more_often_than_others(table):
-    """Ten an hour for a side of a table; the other side, and the person whose name was tapped, are heard still."""
     tapped = table.tapped(table.scene.annie)
     for _ in range(10):
         tapped.does(f"{table.page}/call", reason="A rule was broken")
@@ -150,7 +149,6 @@ def test_words_of_a_refused_statement_are_kept_and_a_pin_never_is(table):
 
 @pytest.mark.parametrize("who", ["annie", None])
 def test_a_phone_at_the_table_cannot_state_in_an_unknown_case(house, who):
-    """Whether the other side has called, a director has opened a case of a finding, or nobody anything: one answer."""
     answers, pages = set(), set()
     for begun in ("nothing", "called", "found"):
         table = Table(house, signals="silent")
@@ -172,7 +170,6 @@ def test_a_phone_at_the_table_cannot_state_in_an_unknown_case(house, who):
 
 
 def test_a_phone_under_the_opponents_name_does_not_see_their_call(house):
-    """Whoever has the code may tap any name: what that person did on the own phone is not told to it."""
     table = Table(house, signals="silent")
     table.scene.call(table.scene.as_annie)
     phone = table.tapped(table.scene.annie)
@@ -198,7 +195,6 @@ def test_what_is_said_from_a_table_is_for_those_who_are_there(table):
 
 
 def test_a_party_is_led_from_the_table_to_its_case(table):
-    """The caller at once; the other side too, once the policy tells what was found in the deal."""
     annie, benny = (table.own(each) for each in (table.scene.annie, table.scene.benny))
     case, where = table.call(annie)
     assert where == f"/cases/{case}"
@@ -245,7 +241,6 @@ def ruled(table):
 
 
 def test_a_pin_signs_statement_acceptance_and_appeal_on_the_other_sides_phone(table):
-    """On Annie's own phone Benny states and accepts by PIN; she signs nothing with it."""
     annie, benny = table.own(table.scene.annie), table.scene.benny
     with_pin(table, benny)
     case, ruling = ruled(table)
@@ -278,7 +273,6 @@ def test_an_appeal_is_lodged_by_pin_on_the_directors_tablet(table):
 
 
 def test_pins_sign_at_a_table_without_personal_phones(table):
-    """A tablet that keeps the score: a statement, an acceptance, an appeal, each by PIN, and nothing without one."""
     tablet, annie, benny = table.tapped(), table.scene.annie, table.scene.benny
     with_pin(table, annie)
     with_pin(table, benny)
@@ -317,7 +311,6 @@ def test_a_name_tapped_accepts_a_ruling_with_the_strength_of_a_table(table):
 
 
 def test_a_pin_signs_with_nothing_that_others_on_the_phone_hold(house):
-    """Partners: on Carla's own phone Annie states by PIN, and it is Annie who has stated."""
     scene = RevokeScene(house)
     carla, denny = scene.named("Carla"), scene.named("Denny")
     sides = [[{"id": scene.annie}, {"id": carla}], [{"id": scene.benny}, {"id": denny}]]
@@ -346,7 +339,6 @@ def test_best_play_next_to_a_ruling_says_what_is_missing(table):
 
 
 def test_best_play_names_what_is_missing_where_cards_are_not_known(house):
-    """A deal that is still on, of which a few cards fell."""
     table = Table(house)
     scene, facts = table.scene, [codec.plain(fact) for _, fact in planted().deals[0].facts[:6]]
     scene.path = house.match("cross_purposes", sides=[[{"id": scene.annie}], [{"id": scene.benny}]])
@@ -359,7 +351,6 @@ def test_best_play_names_what_is_missing_where_cards_are_not_known(house):
 
 
 def test_what_is_proven_is_not_looked_at_again(table):
-    """The director inspects once: then the finding is proven, and nothing is offered any more, at no page."""
     dora, scene = table.own(table.scene.dora), table.scene
     at = scene.finding()["version"]
     case = scene.call(scene.as_dora, matter="finding", deal=1, at=[at], code="REV").rpartition("/")[2]

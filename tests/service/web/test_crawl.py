@@ -29,7 +29,7 @@ def crawl(world, role):
         begin += world.office.values() if club == world.house.id and role == "owner" else []
         if (role, club) == ("owner", world.house.id):
             person = world.house.get(f"{world.house.path}/players?limit=1", "owner").json()["items"][0]["id"]
-            begin.append(f"/clubs/{club}/members/{person}/erase")
+            begin += f"/clubs/{club}/members/{person}/erase", "/t", f"/embed{world.scenes['match: playing']}"
         most = DEMO if club == world.demo else None
         looking = Crawl(world.client, world.cookie(role, club), {club}, world.scenes.values(), at, most)
         found.append(looking.run(*begin))

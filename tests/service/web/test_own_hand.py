@@ -104,7 +104,6 @@ def test_a_pin_shows_only_its_owners_hand(table):
 
 
 def test_people_without_a_pin_elsewhere_or_unknown_are_refused_alike(table, house):
-    """Whoever does not sit here is refused alike; of who sits here nobody is told whether he has a PIN."""
     other = Table(house).dealt(8)
     Phone(house, table.ben).does("/me", do="pin", club=house.id, pin="")
     found = {}
@@ -182,7 +181,6 @@ def test_a_scoring_players_phone_needs_the_opponents_pin_for_their_hand(table):
 
 
 def test_the_hand_is_of_the_deal_current_after_the_pin_check(table, monkeypatch):
-    """Another deal began while the PIN was being looked at."""
     before, alone = set(table.hand(0)), desk.alone
 
     async def slowly(*asked):
@@ -217,7 +215,6 @@ def test_nothing_is_shown_where_the_hands_were_opened_meanwhile(table, monkeypat
 
 
 def test_who_counts_for_a_player_by_now_sees_the_hand(table):
-    """Two entries of one person became one: the PIN is that of the one that counts."""
     people = f"{table.house.path}/players"
     first = table.house.done(people, {"name": "Annie A.", "another": True}, "owner")["id"]
     table.house.done(f"{people}/{first}/merge", {"other": table.ann}, "owner")

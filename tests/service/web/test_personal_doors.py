@@ -334,7 +334,6 @@ def test_links_avoid_an_address_the_machine_no_longer_has(club, database, monkey
 
 
 def test_an_invitation_of_somebody_who_was_merged_or_erased_signs_nobody_in(club, client):
-    """Rows in the log stand in for pages that merge and erase."""
     left, right = club.member("Mona"), club.member("Monna")
     secret = invited(club.owner, club.id, right)
     services = client.app.state.services

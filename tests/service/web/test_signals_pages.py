@@ -66,7 +66,6 @@ def test_the_form_of_a_tournament_offers_the_policies(house, owner, client):
 
 
 def test_a_page_that_is_open_is_told_when_its_time_has_come(database, monkeypatch):
-    """T1 of the last deal ends by the clock, and nothing is recorded then."""
     for name in ("BEAT", "PING"):
         monkeypatch.setattr(feed, name, 0.2)
 

@@ -163,7 +163,6 @@ def test_agreement_is_to_a_person_of_the_club_and_to_no_words(table, ruler):
 
 @pytest.mark.parametrize("named", ["who counts", "who was entered", None])
 def test_who_counts_for_a_player_by_now_signs_by_pin(table, named):
-    """Two entries of one person became one: the PIN is that of the one that counts."""
     people_of = f"{table.house.path}/players"
     first = table.house.done(people_of, {"name": "Annie A.", "another": True}, "owner")["id"]
     table.house.done(f"{people_of}/{first}/merge", {"other": table.ann}, "owner")

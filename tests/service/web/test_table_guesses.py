@@ -90,7 +90,6 @@ def test_a_clock_set_back_does_not_prolong_the_wait_for_codes(client, house, dat
 
 
 def test_of_ten_thousand_codes_thirty_are_checked_and_scans_do_not_wait(client, house, database, monkeypatch):
-    """The order alone: the time of the phone is measured by `make bench ARGS="--only door"`."""
     match = house.match()
     door, tables = door_of(house, match), client.app.state.services.tables
     mark, begun, check = b"%32d", datetime.now(UTC), tables.guesses._check_rows
@@ -128,8 +127,6 @@ def test_of_ten_thousand_codes_thirty_are_checked_and_scans_do_not_wait(client, 
 
 @pytest.mark.extended
 def test_a_flood_of_code_requests_does_not_delay_a_scan(client, house, database):
-    """A few hundred requests, from forty addresses, in one minute that does not end, and on until the phone is in; the
-    ten thousand of the test above come without HTTP."""
     cup = Evening(house, [{"format": {"kind": "single"}, "game": "parity"}], players=4)
     cup.act({"do": "pair_round"}, {"do": "start_round", "minutes": 30})
     table = house.get(f"{cup.path}/doors", "director").json()["items"][1]

@@ -38,10 +38,12 @@ def desk(house, owner):
 PAGES = ("", "/standings", "/bracket", "/crosstable", "/entries", "/director", "/log", "/show")
 
 
-@pytest.mark.parametrize("kind", ["single", "double", "round-robin", "groups", "swiss", "ladder"])
-def test_every_page_stands_in_every_state_of_every_format(desk, kind):
-    stage = {"format": {"kind": kind, **({"groups": 2} if kind == "groups" else {})}, "game": "cross_game"}
-    evening, pages = desk([stage], plan={"fee": 500, "prizes": [{"first": 1, "last": 1, "what": "<b>cup</b>"}]})
+@pytest.mark.parametrize("kind", ["double", "swiss"])  # test_crawl.py opens the pages of all formats
+def test_every_page_opens_in_every_state_of_a_format(desk, kind):
+    evening, pages = desk(
+        [{"format": {"kind": kind}, "game": "cross_game"}],
+        plan={"fee": 500, "prizes": [{"first": 1, "last": 1, "what": "<b>cup</b>"}]},
+    )
 
     def look():
         for page in PAGES:

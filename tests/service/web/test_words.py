@@ -101,7 +101,6 @@ def test_words_that_an_old_event_holds_are_for_directors(client, database):
 
 
 def test_a_file_that_was_imported_before_is_known_by_its_lines(database, sheet):
-    """As older programs imported it: its key is made of the events as they were written then."""
     name = f"Old imports {os.urandom(4).hex()}"
     (script,) = loads(sheet)
     old = [
