@@ -17,7 +17,7 @@ STATES = {
 
 
 def of_domain() -> Iterator[tuple[str, str, str, str | None]]:
-    """Each text with its place, what it is, and no context."""
+    """Yield each text with its place and kind, without a context."""
     place = "domain/tournament/formats"
     for format_ in all_formats().values():
         yield format_.title, place, "a format", None

@@ -1,4 +1,4 @@
-"""Every text that is translated, gathered from templates, Python, scripts and the phrases of games."""
+"""Extraction of translatable texts from templates, Python, scripts and phrases of games."""
 
 from collections.abc import Iterator
 from copy import deepcopy
@@ -41,7 +41,7 @@ OPTIONS = {
 
 
 def gathered() -> Catalog:
-    """The template of all catalogues: no dates and no numbers of lines, so that the same texts make the same file."""
+    """Return the template of all catalogues, without dates and line numbers so that it is reproducible."""
     return deepcopy(_gathered())
 
 

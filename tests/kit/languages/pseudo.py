@@ -1,5 +1,7 @@
-"""A language that nobody speaks: each text 40 % longer and with accents, so that one sees what is not translated and
-what does not fit. Placeholders, marks, elements and bars stay as they are."""
+"""A pseudo-language: each text has accents and is 40 % longer, to reveal untranslated texts and overflow.
+
+Placeholders, markup and bars are kept.
+"""
 
 import re
 from contextlib import contextmanager
@@ -31,7 +33,7 @@ def _longer(text: str) -> str:
 
 
 def pseudo() -> Catalog:
-    """The catalogue of every text, longer."""
+    """Return the catalogue of the pseudo-language."""
     made = Catalog(locale="en")
     for each in gathered():
         if each.id:
@@ -42,7 +44,7 @@ def pseudo() -> Catalog:
 
 @contextmanager
 def spoken_in_tests():
-    """The language is there meanwhile, as any other."""
+    """Register the pseudo-language for the block."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "pseudo.po"
         with path.open("wb") as file:

@@ -1,5 +1,7 @@
-"""Pages that no link leads to: behind a table's code, a form's button or a typed name. Each is asked for once, through
-the application; a browser is shown the answer under an address of its own."""
+"""Pages that no link reaches: behind a table code, a submitted form or a typed name.
+
+Each is requested once from the application; a browser is shown the answer at an address under `/behind/`.
+"""
 
 import re
 
@@ -34,7 +36,7 @@ REASON = "The side which had stated its suit played another one, while it had a 
 
 
 class _Spoken:
-    """A client that asks in a language."""
+    """A client with a language cookie."""
 
     def __init__(self, client, language):
         self.client, self.cookies, self.said = client, client.cookies, f"lurch_language={language}"
@@ -50,7 +52,7 @@ class _Spoken:
 
 
 class Behind:
-    """Those pages of a world, each by its name: their text in `pages`, their addresses in `found`."""
+    """The pages of a world that no link reaches: their texts by name in `pages`, their addresses in `found`."""
 
     def __init__(self, world, language="en"):
         self.world, self.house, self.pages, self.found = world, world.house, {}, set()
@@ -171,7 +173,7 @@ class Behind:
             self.pages[name] = whole
 
     def lead(self, context):
-        """Lets a browser see them: it asks for `address_behind(name)`."""
+        """Serve the pages to a browser context at `address_behind(name)`."""
         pages = {address_behind(name): text for name, text in self.pages.items()}
 
         def answer(route):
@@ -188,5 +190,5 @@ class Behind:
 
 
 def address_behind(name):
-    """The address under which a browser is shown it; the service has none."""
+    """Return the address at which a browser is shown a page; the service has none."""
     return "/behind/" + re.sub(r"\W+", "-", name)

@@ -1,4 +1,4 @@
-"""Browsers in a test: each with its own cookie, asked through the application."""
+"""Browsers without Chromium: each sends requests to the application with its own cookie."""
 
 import re
 
@@ -8,7 +8,7 @@ LINK = re.compile(r"/sign-in#([\w-]{43})")
 
 
 class Browser:
-    """A browser: what it is signed in with, and what it asks."""
+    """A browser with its session cookie and user agent."""
 
     def __init__(self, client, cookie=None, program="Mozilla/5.0 (Linux; Android 14) Chrome/130 Safari/537"):
         self.client, self.cookie, self.program = client, cookie, program
@@ -39,23 +39,23 @@ class Browser:
 
 
 def owner_of(client, database):
-    """A browser that the owner's link has signed in."""
+    """Sign a browser in with the owner link."""
     return Browser(client, sign_in(client, database)["Cookie"])
 
 
 def secret_in(answer):
-    """The secret of the link that a page shows, this one time."""
+    """Return the secret of the one-time link on a page."""
     assert answer.status_code in (200, 201), answer.text
     return LINK.search(answer.text)[1]
 
 
 def invited(keeper, club, player, **role):
-    """The secret of an invitation, by whoever keeps the club's doors."""
+    """Invite a player and return the secret of the invitation."""
     return secret_in(keeper.post(f"/clubs/{club}/invitations", player=player, **role))
 
 
 def signed_in(client, keeper, club, player, **role):
-    """A browser of a person who was invited."""
+    """Invite a person and return the browser that redeemed the invitation."""
     browser = Browser(client)
     answer = browser.redeem(invited(keeper, club, player, **role))
     assert answer.status_code == 303, answer.text

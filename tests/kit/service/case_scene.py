@@ -1,4 +1,4 @@
-"""A match between two people with a token each, two directors who are people, and what they do in its case."""
+"""A match of two players and two directors, each with a token, and the steps of its cases."""
 
 from domain.club.commands import GrantRole
 from domain.match import commands as c
@@ -13,7 +13,7 @@ RESULT = {"parity": "odd", "tricks": [11, 4]}
 
 
 class CaseScene:
-    """A house with a match of Parity of which one deal was entered, and the people around it."""
+    """A Parity match with `deals` entered deals between Annie and Benny; Dora and Dirk direct."""
 
     def __init__(self, house, deals=1):
         self.house = house
@@ -27,21 +27,21 @@ class CaseScene:
             house.done(f"{self.path}/results", {"entry": RESULT})
 
     def person(self):
-        """Somebody whom the club knows."""
+        """Add a member and return the id."""
         return self.house.done(f"{self.house.path}/players", {"name": self.house.next_name()}, "owner")["id"]
 
     def token(self, role, person):
-        """A token of a person."""
+        """Make a token of this role for a person."""
         return self.house.token(role, player=person)
 
     def directs(self, person):
-        """A director with a token."""
+        """Grant a person the role of director and return a token."""
         grant = GrantRole(person, "director")
         self.with_recorder(lambda recorder: recorder.on_stream(self.house.id, CLUB, grant, own_request(BY)))
         return self.token("director", person)
 
     def with_recorder(self, act):
-        """What a recorder of another process does."""
+        """Run `act` with a recorder of its own, as another process would."""
 
         async def done(pool):
             return await act(Recorder(Streams(pool)))
@@ -49,7 +49,7 @@ class CaseScene:
         return with_pool(self.house.database, done)
 
     def call(self, role=None, path=None, **body):
-        """A call; the path of the case that hears it."""
+        """Call the director and return the path of the case."""
         said = {"reason": "He revoked.", **body}
         return self.at(self.house.done(f"{path or self.path}/cases", said, role or self.as_annie)["case"])
 
@@ -68,7 +68,7 @@ class CaseScene:
         return answer.json()
 
     def rule(self, scores=(0, 20), by=None, deal=1):
-        """A ruling, made at the table's match; its version."""
+        """Record a ruling in the match and return its version."""
         ruling = c.Rule(code="REV", deal=deal, scores=scores, note="It was a revoke.")
         request = own_request(By(by or self.dora, "director"))
         done = self.with_recorder(lambda recorder: recorder.match(self.match, ruling, request))

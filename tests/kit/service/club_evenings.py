@@ -1,8 +1,8 @@
-"""A tournament directed over HTTP."""
+"""Tournaments of a club, directed over HTTP."""
 
 
 class Evening:
-    """A tournament directed over HTTP."""
+    """A tournament with numbered players, directed over HTTP; `view` is its last known state."""
 
     def __init__(self, house, stages, players=8, **more):
         self.house = house
@@ -47,7 +47,7 @@ class Evening:
         return {each["id"]: each["seed"] for each in self.view["entries"]}
 
     def play(self):
-        """Every open match: the better seed wins."""
+        """Report every open match as won by the better seed."""
         seeds = self.seeds()
         for each in self.open():
             first, second = (seeds[side["entries"][0]] for side in each["sides"])

@@ -1,4 +1,4 @@
-"""A crawl: every link is followed as one who looks, and each answer is held against what a page must be."""
+"""A crawler that follows every link in a role and records faults, sizes, files and streams of the pages."""
 
 import gzip
 import re
@@ -18,7 +18,7 @@ FOLLOWED = ("data-preview", "data-next", "data-near")
 
 
 class Page(HTMLParser):
-    """What a page shows of itself: title, headings, links, the anchors it has, the streams it follows."""
+    """The title, headings, links, files, anchors and streams of an HTML page."""
 
     def __init__(self, text):
         super().__init__()
@@ -48,7 +48,7 @@ class Page(HTMLParser):
 
 
 async def asked(app, address, headers):
-    """Status, headers and body of a GET, asked in the loop that the application runs in."""
+    """Send a GET request in the application's event loop and return status, headers and body."""
     path, _, query = address.partition("?")
     scope = {
         "type": "http",
@@ -85,11 +85,11 @@ async def asked(app, address, headers):
 
 
 def shape(link):
-    """What links that differ in an id or a number only have in common."""
+    """Return a link with its ids and query values replaced by `…`."""
     return re.sub(r"[0-9a-f-]{36}|(?<==)[^&]*", "…", link)
 
 
-# pages of which every person or match has one, drawn alike for all: so many of each are enough for one who looks
+# at most this many of pages that exist once per person or match and have one template
 ENOUGH = {
     "/clubs/…/players/…": 12,
     "/clubs/…/players/…?game=…": 12,
@@ -99,9 +99,11 @@ ENOUGH = {
 
 
 class Crawl:
-    """Everything that can be reached from where one begins, without leaving the clubs that are looked at. Of many links
-    on a page that differ in an id or a number only, each who looks follows other ones; states are seen by all. It ends
-    after so many pages where `most` says so, the nearest first."""
+    """A crawl of everything reachable within some clubs.
+
+    Of the links on a page that differ only in ids or numbers it follows one, chosen by `who`, and all those in
+    `states`. With `most` it is breadth-first and ends after so many pages.
+    """
 
     def __init__(self, client, headers, clubs, states=(), who=0, most=None):
         self.most = most
@@ -140,7 +142,7 @@ class Crawl:
         return self._chosen(link for link in (urljoin(address, each) for each in [*page.links, *page.files]))
 
     def _chosen(self, links):
-        """Those to follow: every state, and one of each other shape."""
+        """Choose the links to follow: all states, and one of every other shape."""
         alike = defaultdict(set)
         for link in links:
             club = re.match(r"/clubs/([0-9a-f-]{36})", link)
@@ -156,7 +158,7 @@ class Crawl:
 
 
 class Templates:
-    """The templates that were asked for while this was open."""
+    """Records the names of the templates rendered within the block in `shown`."""
 
     def __enter__(self):
         self.shown, self._get = set(), TEMPLATES.get_template

@@ -1,4 +1,4 @@
-"""Phones at tables: each with the cookie that it was given. And guessers, who type codes from many addresses."""
+"""Phones that take a seat at a table by its code, and guessers that try codes from many addresses."""
 
 import re
 import threading
@@ -10,7 +10,7 @@ from tests.kit.service.asking import FORM
 
 
 def door_of(house, match):
-    """The codes of a match, as a director's program reads them."""
+    """Return the table codes of a match."""
     answer = house.get(f"{match}/door", "director")
     assert answer.status_code == 200, answer.text
     return answer.json()
@@ -40,17 +40,17 @@ class Phone:
         return answer
 
     def scan(self, door):
-        """The page of the table behind a QR code."""
+        """Scan a QR code and return the page of the table."""
         answer = self.post("/t", {"secret": door["secret"]})
         assert answer.status_code == 200, answer.text
         return answer.text
 
     def type(self, code):
-        """What a typed code is answered."""
+        """Type a code and return the response."""
         return self.post("/t", {"code": code})
 
     def tap(self, name):
-        """Tap a name of the page that is open, or `I keep the score` in whatever language; where that leads."""
+        """Tap a name, or `SCORE`, on the open page and return where it leads."""
         secret = re.search(r'name="secret" value="(\w+)"', self.page)[1]
         value = "score" if name == SCORE else r"[\w-]+"
         found = re.search(rf'name="as" value="({value})"\s*>(<bdi>)?{".*" if name == SCORE else name}<', self.page)
@@ -65,12 +65,12 @@ class Phone:
 
 
 def code_of(door):
-    """A code as pages show it."""
+    """Return a code as pages show it."""
     return f"{door['code'][:3]} {door['code'][3:]}"
 
 
 async def typed(app, code, address):
-    """The status of a typed code that an address sends, asked in the loop that the application runs in."""
+    """Send a typed code from an address, in the application's event loop, and return the status."""
     scope = {
         "type": "http",
         "asgi": {"version": "3.0", "spec_version": "2.3"},
@@ -102,8 +102,10 @@ async def typed(app, code, address):
 
 
 class Guesser:
-    """Somebody who types one code after the other from many addresses, some at a time: at least so many, and on until
-    `stop`. `answers` counts what they were answered, by status; `shut` is set by the first that was not looked at."""
+    """Types codes from many addresses concurrently: at least `least` of them, and more until `stop`.
+
+    `answers` counts responses by status; `shut` is set by the first response 429.
+    """
 
     def __init__(self, client, least, addresses=40):
         self.client, self.least, self.addresses = client, least, addresses
@@ -117,13 +119,13 @@ class Guesser:
         self.stop()
 
     def stop(self):
-        """No more than the least, once they are through."""
+        """Stop after at least `least` codes."""
         self._over.set()
         self._running.result(60)
 
     @property
     def sent(self):
-        """How many were answered."""
+        """Return the number of answered requests."""
         return self.answers.total()
 
     async def _run(self):

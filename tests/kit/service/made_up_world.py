@@ -1,4 +1,4 @@
-"""A world of a test's own: ids that are counted, chance that repeats, and a clock that is set by hand."""
+"""A reproducible provider of ids, randomness and time for the service."""
 
 import hashlib
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ BEGINS = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)
 
 
 class MadeUpWorld(ids.World):
-    """The same ids, chance and times whenever the same things are done in it."""
+    """Counted ids, repeatable random bytes and a clock set by hand."""
 
     def __init__(self):
         self.at, self._given, self._drawn, self._row = BEGINS, [0, 0], [0, 0], 0
@@ -29,12 +29,12 @@ class MadeUpWorld(ids.World):
         return self.at
 
     def passes(self, **time):
-        """So much time goes by."""
+        """Advance the clock."""
         self.at += timedelta(**time)
 
     @contextmanager
     def aside(self):
-        """What is done here takes its ids and its chance from a row of its own."""
+        """Take ids and random bytes from a second sequence within the block."""
         self._row = 1
         try:
             yield
@@ -44,7 +44,7 @@ class MadeUpWorld(ids.World):
 
 @contextmanager
 def made_up_world():
-    """The service lives in it for as long as the block runs."""
+    """Install a `MadeUpWorld` in the service for the block."""
     world = MadeUpWorld()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ids, "WORLD", world)

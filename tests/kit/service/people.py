@@ -1,4 +1,4 @@
-"""Phones of people: a browser on which a person has signed in, or on which a name was tapped behind a table's code."""
+"""Phones whose sessions are written to the database: signed in as a person, or seated at a table."""
 
 import secrets
 from datetime import UTC, datetime, timedelta
@@ -18,7 +18,7 @@ from tests.kit.service.asking import FORM
 
 
 class Phone:
-    """A browser with a sign-in of its own in a club."""
+    """A browser with a session of its own in a club."""
 
     def __init__(self, house, person=None, match=None, name=None):
         self.house, self.cookie = house, secrets.token_urlsafe(16)
@@ -39,11 +39,11 @@ class Phone:
             connection.execute(statement, values)
 
     def owns(self):
-        """It is the owner's, too."""
+        """Make the session the owner's."""
         self._put("update sign_ins set role = 'owner', name = 'owner', club_id = null where hash = %s", [self.key])
 
     def signs_in(self, person):
-        """This person has signed in here."""
+        """Sign this person in."""
         moment = datetime.now(UTC)
         self._put(
             "insert into sign_in_people (hash, club_id, player, created_at) values (%s, %s, %s, %s)",
@@ -51,7 +51,7 @@ class Phone:
         )
 
     def sits(self, match, name=None):
-        """The code of a table was shown here, and this name tapped, or that of nobody."""
+        """Take a seat at a table under a name, or as the scorer."""
         moment = datetime.now(UTC)
         self._put(
             "update table_seats set ended_at = %s, ended_why = 'moved' where hash = %s and match_id = %s"
@@ -66,23 +66,23 @@ class Phone:
 
     @property
     def header(self):
-        """The header with its cookie."""
+        """Return the header with the session cookie."""
         return {"Cookie": f"lurch_sign_in={self.cookie}"}
 
     def post(self, path, **form):
-        """A form, as a browser without scripts sends it."""
+        """Send a form as a browser without scripts does."""
         self.house.client.cookies.clear()
         headers = {**FORM, **self.header}
         return self.house.client.post(path, data=form, headers=headers, follow_redirects=False)
 
     def does(self, path, **form):
-        """A form that has to be taken."""
+        """Send a form that must be accepted."""
         answer = self.post(path, **form)
         assert answer.status_code == 303, answer.text
         return answer
 
     def page(self, path):
-        """A page as it is shown here."""
+        """Return the text of a page."""
         self.house.client.cookies.clear()
         answer = self.house.client.get(path, headers=self.header)
         assert answer.status_code == 200, answer.text
@@ -90,7 +90,7 @@ class Phone:
 
 
 def granted(house, person, role, **scope):
-    """A role that a person holds by an event of the club."""
+    """Grant a person a role by an event of the club."""
 
     async def give(pool):
         command = GrantRole(person, role, **scope)

@@ -1,4 +1,4 @@
-"""The planted revoke of the notation's examples at a table of two people, and everybody around it with a phone."""
+"""A match with the revoke of examples/notation.ctn, its players and its directors."""
 
 from pathlib import Path
 
@@ -17,8 +17,10 @@ def planted():
 
 
 class RevokeScene(CaseScene):
-    """Cross Purposes between Annie and Benny: the deal with the revoke is over, 48–49. With `known` its hands were
-    known to the record; else only what fell is. A `mark` behind their names keeps them from others of that name."""
+    """Cross Purposes between Annie and Benny after the deal with the revoke, 48–49.
+
+    With `known` the record has the hands, otherwise only the played cards. A `mark` makes the names unique.
+    """
 
     def __init__(self, house, known=False, mark="", **more):
         self.house = house
@@ -31,12 +33,12 @@ class RevokeScene(CaseScene):
         self.play(known)
 
     def named(self, name):
-        """A person of that name, or of one like it."""
+        """Add a person, even if the name exists, and return the id."""
         body = {"name": name, "another": True}
         return self.house.done(f"{self.house.path}/players", body, "owner")["id"]
 
     def play(self, known=False):
-        """The deal is recorded card by card."""
+        """Record the deal card by card."""
         deal = planted().deals[0]
         start = {"dealer": deal.dealer}
         if known and deal.cards is not None:
@@ -46,10 +48,10 @@ class RevokeScene(CaseScene):
         self.house.done(f"{self.path}/facts", {"facts": facts, "it_happened": True})
 
     def finding(self, role=None):
-        """The revoke, as a director reads it."""
+        """Return the finding of the revoke as a director reads it."""
         found = self.house.get(self.path, role or self.as_dora).json()["findings"]
         return next(each for each in found if each["code"] == "REV")
 
     def phone(self, person):
-        """A phone on which this person has signed in."""
+        """Return a phone signed in as this person."""
         return Phone(self.house, person)

@@ -1,6 +1,6 @@
-"""A world to look at: the demo club, and a club with a tournament and a match in every state that there is.
+"""The `world` fixture: the demo club, and a club with a tournament and a match in every state.
 
-Served from a database of its own, so that nothing but this is linked from the front page.
+It has its own database, so the front page links to nothing else.
 """
 
 from contextlib import contextmanager
@@ -38,8 +38,8 @@ LONGEST = "Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaftsc
 
 
 class World:
-    """Two clubs and who looks at them; `scenes` names every state that there is, with the address that shows it,
-    `office` what only a secretary or the owner may see."""
+    """Two clubs. `scenes` maps the name of every state to the address that shows it to everybody; `office` maps those
+    that only a secretary or the owner may see."""
 
     def __init__(self, client, database, whole=False):
         self.client, self.database, self.scenes, self.office = client, database, {}, {}
@@ -62,7 +62,7 @@ class World:
             self._of_a_new_club()
 
     def _of_a_format(self, kind):
-        """One tournament in each of its states, no two of which can be had of the same one at a time."""
+        """Make one tournament per state."""
         game = "ristikontra" if kind == "individual" else "cross_game"
         stage = {"format": {"kind": kind, **MORE.get(kind, {})}, "game": game, "minutes": 30}
         count = ENTRANTS.get(kind, 4)
@@ -101,7 +101,7 @@ class World:
             self.scenes[f"tournament: two stages, {state}"] = f"/tournaments/{evening.id}"
 
     def _of_two_rounds(self):
-        """A bracket whose final hangs on results that can still be corrected."""
+        """Make a bracket whose final depends on results that can still be corrected."""
         evening = Evening(self.house, [FINAL], 4, name="single, final on")
         evening.act({"do": "pair_round"})
         evening.play()
@@ -115,7 +115,7 @@ class World:
         self.scenes[f"match: {state}"] = path.removeprefix("/api/v1")
 
     def _of_a_game(self, key, game):
-        """Every game, between deals and with a deal on."""
+        """Make two matches of a game: between deals, and with a deal in progress."""
         options = game.options()
         names = iter(("Annie", "Benny", "Carla", "Denny"))
         sides = tuple(tuple(next(names) for _ in side) for side in game.sides(options))
@@ -151,7 +151,7 @@ class World:
         self._of_hidden_hands()
 
     def _of_hidden_hands(self):
-        """A deal whose hands not everybody has seen: void, and void as one side says."""
+        """Make two deals with hidden hands: one void, one that one side claims is void."""
         dealt = ("deals", {"deal": codec.plain(random_deal("cross_game", find("cross_game").options(), 7))})
         self._match("void, hands hidden", dealt, ("void-deal", {}), game="cross_game")
         self._match("claimed", dealt, game="cross_game")
@@ -160,7 +160,7 @@ class World:
         self.house.done(f"{path}/void-deal", {}, self.house.token("scorer", player=annie))
 
     def _of_long_names(self):
-        """A name that no line holds, where names stand: a table, a match, a list, a bracket."""
+        """Make a match and two tournaments with names too long for any line."""
         sides = ((LONGEST,), (LONGEST[::-1].capitalize(),))
         entry = {"entry": {"parity": "odd", "tricks": [11, 4]}}
         self._match("long names", ("results", entry), ("deals", {"dealer": 0}), sides=sides)
@@ -173,7 +173,7 @@ class World:
             self.scenes[f"tournament: {kind}, long names"] = f"/tournaments/{evening.id}"
 
     def _of_merged_people(self):
-        """Two who are to be merged, two who cannot be, one who is several ids already."""
+        """Make people to be merged, people who cannot be merged, and a merged person."""
         names = ("Bennny King", "Benny King", "Ben King", LONGEST)
         ids = [
             self.house.done(f"{self.house.path}/players", {"name": name, "another": True}, "owner")["id"]
@@ -190,7 +190,7 @@ class World:
         self.office["part"] = f"{page}/part?with={ids[2]}"
 
     def _of_who_may(self):
-        """A club in which roles are held, people are close, a program has a token, and a webhook leads nowhere."""
+        """Grant roles, declare friends, and make a token and a webhook whose receiver does not exist."""
         one, other = (each["id"] for each in self.house.get(f"{self.house.path}/players").json()["items"][:2])
         cup = self.scenes["tournament: swiss, announced"].rpartition("/")[2]
         for role in ({"role": "secretary"}, {"role": "deputy", "tournament": cup}):
@@ -206,7 +206,7 @@ class World:
         assert answer.status_code == 303, answer.text
 
     def _of_cases(self):
-        """Cases: one that waits, one of a finding, one that was ruled on and is under appeal."""
+        """Make cases: one waiting, one about a finding, one with a ruling under appeal."""
         called, found, ruled = (RevokeScene(self.house, mark=f" of case {number}") for number in range(3))
         where = called.call(reason="He looked at my cards.")
         called.step(where, "statements", called.as_annie, words="He looked at my cards.")
@@ -222,7 +222,7 @@ class World:
         self.office |= {name: case.removeprefix("/api/v1") for name, case in cases.items()}
 
     def _of_a_ruled_table(self):
-        """A table with a ruling that nobody has accepted, whose case is closed."""
+        """Make a match with an unaccepted ruling and a closed case."""
         table = RevokeScene(self.house, mark=" of a table")
         case = table.call()
         table.rule(scores=[40, 56])
@@ -230,7 +230,7 @@ class World:
         self.office["match: ruled on"] = table.path.removeprefix("/api/v1")
 
     def _of_what_was_pushed(self):
-        """A match that was recorded elsewhere, somebody of a name that is borne here, and a fork."""
+        """Push a match recorded elsewhere, with a person whose name exists here, and a fork."""
         match = self.house.match(sides=(("Nora Fjeld",), ("Olga Fjeld",)), target=100)
         self.house.done(f"{match}/results", {"entry": {"parity": "odd", "tricks": [9, 6]}})
         found = stream_of(self.house, match.rpartition("/")[2])
@@ -245,18 +245,18 @@ class World:
         self.office["pushes"] = f"/clubs/{self.house.id}/pushes"
 
     def _of_a_new_club(self):
-        """A club in which nobody has played yet: its page leads through the first steps."""
+        """Make a club without matches; its page shows the first steps."""
         with House(self.client, self.house.database, name="Beginners") as new:
             for name in ("Ada", "Bo"):
                 new.done(f"{new.path}/players", {"name": name}, "owner")
             self.office["a new club"] = f"/clubs/{new.id}"
 
     def entry_of(self, state):
-        """An entry of the tournament that shows a state."""
+        """Return the id of an entry of the tournament that shows a state."""
         return self.house.get(f"/api/v1{self.scenes[state]}").json()["entries"][0]["id"]
 
     def cookie(self, role, club):
-        """The header of a browser that is signed in as this role of a club; the owner is of all. Nobody's is empty."""
+        """Sign a browser in with this role and return its header; it is empty for `anybody`."""
         if role == "anybody":
             return {}
         secret, at = f"{role}-of-{club}", datetime.now(UTC)
@@ -276,6 +276,6 @@ class World:
 
 @contextmanager
 def made(whole=False):
-    """The world, over a database of its own; the demo club with its `whole` season where that is looked at."""
+    """Make the world in its own database, with the `whole` season of the demo club if asked."""
     with new_database() as database, TestClient(create_app(database)) as client:
         yield World(client, database, whole)

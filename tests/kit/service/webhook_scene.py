@@ -1,4 +1,4 @@
-"""A club with a webhook, a clock that is set by hand, and the courier between them."""
+"""A club with a webhook, a clock set by hand, and the webhook sender."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -21,7 +21,7 @@ RESULT = c.EnterResult(entry={"parity": "odd", "tricks": [9, 6]})
 
 
 class Clock:
-    """A clock that is set by hand, so far ahead that no courier with a real one finds anything due."""
+    """A clock set by hand, so far ahead that no sender with a real clock finds anything due."""
 
     def __init__(self):
         self.moment = datetime(2100, 1, 1, 19, 30, tzinfo=UTC)
@@ -34,7 +34,7 @@ class Clock:
 
 
 class Scene:
-    """A club with a webhook, and what happens there."""
+    """A club with a webhook and a match whose results are delivered."""
 
     def __init__(self, database, club, url, types=None, clock=None, maker=None):
         self.database, self.club, self.clock = database, club, clock or Clock()
@@ -48,7 +48,7 @@ class Scene:
         return with_pool(self.database, act)
 
     def record(self, results=1):
-        """Some results of a match that is opened first."""
+        """Record results in the match, which is opened first if necessary."""
 
         async def act(pool):
             recorder = Recorder(Streams(pool))
@@ -63,7 +63,7 @@ class Scene:
         self.on_pool(act)
 
     def wanted(self):
-        """Position and type of all that happened since the webhook was made."""
+        """Return position and type of every event since the webhook was made."""
 
         async def act(pool):
             return [(each.event.position, each.event.type) async for each in tail(pool, self.club, self.since)]
@@ -77,7 +77,7 @@ class Scene:
         return Courier(pool, Sender(True, more.pop("seconds", 20.0)), self.clock, lambda: 0.0, **more)
 
     async def due(self, courier):
-        """What is due of this scene; the webhooks of others are left to them."""
+        """Return this webhook if it is due; release those of other tests."""
         found = await courier.due(1000)
         for hook in found:
             if hook.id != self.id:
@@ -85,14 +85,14 @@ class Scene:
         return [hook for hook in found if hook.id == self.id]
 
     async def settled(self, pool, **more):
-        """Deliver until nothing is due; whether all has arrived."""
+        """Deliver until nothing is due and return whether everything arrived."""
         courier = self.courier(pool, **more)
         while hooks := await self.due(courier):
             await courier.deliver(*hooks)
         return (await rows.find(pool, self.club, self.id)).position == await log.last_position(pool, self.club)
 
     def arrived(self):
-        """Wait until all has arrived: the running service delivers by itself."""
+        """Wait until everything arrived."""
         return until(self.deliver)
 
     def deliver(self, **more):
