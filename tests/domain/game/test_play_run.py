@@ -46,7 +46,7 @@ def both_ways(state, version, facts):
 
 @pytest.mark.parametrize("form", TWO)
 @given(seed=st.integers(0, 10_000), known=st.booleans(), slips=st.integers(0, 6))
-def test_a_run_of_facts_gives_the_table_that_they_give_one_by_one(form, seed, known, slips):
+def test_folding_facts_together_equals_folding_them_one_by_one(form, seed, known, slips):
     game, options, _, _, facts, _ = played_out(form, seed, known=known)
     chance = random.Random(seed)
     facts = list(facts)
@@ -76,7 +76,7 @@ def longer(match):
     return LongerMatch(**{**msgspec.structs.asdict(match), "deals": deals}, further="kept")
 
 
-def test_members_that_a_match_and_its_deals_may_be_given_one_day_outlast_facts_and_an_undo():
+def test_new_members_of_matches_and_deals_survive_facts_and_undo():
     game, options, _, _, facts, _ = played_out(FORMS[0], 3)
     state, version = opened(game, FORMS[0][1], True, 3, options)
     last = version + len(facts)

@@ -47,7 +47,7 @@ def test_all_3_the_target_is_an_option_everywhere():
         assert Table(key, target=42).match.setup.race.target == 42
 
 
-def test_all_3_a_fixed_number_of_deals_ends_with_the_higher_total_or_a_draw():
+def test_all_3_fixed_deals_end_with_the_higher_total_or_draw():
     race = Race(deals=2)
     assert not after_deals(race, (5, 3)).finished
     won, drawn = after_deals(race, (5, 3), (1, 2)), after_deals(race, (5, 3), (1, 3))
@@ -92,7 +92,7 @@ def test_ra_needed_cases_fifteen_thirteen_ends():
     assert to(CROSS, 15, 13) == 0
 
 
-def test_ra_needed_cases_both_above_the_target_end_for_the_higher_with_a_lead_of_two():
+def test_ra_needed_cases_above_the_target_a_lead_of_two_wins():
     assert to(CROSS, 18, 20) == 1
 
 
@@ -101,7 +101,7 @@ def test_ra_needed_cases_a_failed_bid_can_end_a_game():
     assert (standing_now.finished, standing_now.winner, standing_now.totals) == (True, 1, (13, 17))
 
 
-def test_ra_needed_cases_with_a_cap_the_first_alone_at_it_wins_by_one():
+def test_ra_needed_cases_the_first_alone_at_the_cap_wins_by_one():
     race = Race(target=15, win_by=2, cap=17)
     assert to(race, 16, 15) is None
     assert to(race, 17, 16) == 0
@@ -115,7 +115,7 @@ def test_ra_needed_cases_totals_that_fell_are_judged_as_they_are_now():
     assert (fallen.finished, fallen.totals) == (False, (13, 14))
 
 
-def test_ra_best_of_three_is_a_majority_of_games_each_a_race_of_its_own():
+def test_ra_best_of_three_is_a_majority_of_separate_races():
     race = Race(target=10, best_of=3)
     one = after_deals(race, (12, 3))
     assert (one.finished, one.totals, len(one.games)) == (False, (0, 0), 1)

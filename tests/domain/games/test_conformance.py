@@ -87,7 +87,7 @@ def test_everything_that_is_said_has_words(form, known):
 
 
 @pytest.mark.parametrize("kind", fact_types(), ids=str)
-def test_a_fact_that_hides_what_only_its_seat_has_seen_says_it_without(kind):
+def test_a_fact_with_hidden_members_is_worded_without_them(kind):
     for fact in universe(next(game for game in all_games().values() if kind in (*game.facts, *game.remarks))):
         quiet = msgspec.structs.replace(fact, **dict.fromkeys(fact.hides))
         assert quiet.said().id in english.shared()
@@ -129,7 +129,7 @@ def test_a_fact_that_hides_members_can_be_told_without_them(kind):
 
 
 @pytest.mark.parametrize("key", sorted({key for key, _ in HIDING}))
-def test_a_fact_that_hides_something_is_salted_and_told_to_its_seat_alone(key):
+def test_a_hidden_fact_is_salted_and_visible_to_its_seat_only(key):
     """Under every option; an option may do without secrets, the game may not."""
     forms = [setup(form) for form in HIDING if form[0] == key]
     owed = owes.hidden_facts_are_salted_and_told_to_their_seat_alone

@@ -135,7 +135,7 @@ def test_cg_6_with_the_stock_empty_suit_then_trump_then_anything():
     assert len(GAME.legal(state)) == 3
 
 
-def test_cg_7_king_or_queen_led_from_both_counts_whether_or_not_the_trick_is_won():
+def test_cg_7_a_led_pair_counts_even_if_the_trick_is_lost():
     state = playing("S9 HK HQ", "SA HA")
     state = after(KEY, state, (0, "play", "S9"), (1, "play", "SA"))
     assert GAME.view(state, None).announcements == ()
@@ -151,7 +151,7 @@ def test_cg_7_a_king_or_queen_that_is_not_led_counts_nothing():
     assert GAME.view(state, None).announcements == ()
 
 
-def test_cg_8_the_winner_leads_and_a_full_thirty_three_is_a_point():
+def test_cg_8_the_winner_leads_and_every_thirty_three_is_a_point():
     state = playing("HA HT SA", "HK HQ HJ", "CA CT")
     state = after(KEY, state, (0, "play", "HA"), (1, "play", "HK"), (0, "play", "HT"), (1, "play", "HQ"))
     table = GAME.view(state, None)
@@ -161,7 +161,7 @@ def test_cg_8_the_winner_leads_and_a_full_thirty_three_is_a_point():
     assert codes(KEY, state, 0, "play", "ST")[0] == ("CG.8", "LOT")
 
 
-def test_cg_11_nobody_is_made_to_beat_and_nobody_bids_on_three_cards():
+def test_cg_11_beating_is_optional_and_three_cards_allow_no_bid():
     state = after(KEY, strict_phase("H", "SJ S9 DA", "SA SK C9"), (0, "play", "SJ"))
     assert {str(each.card) for each in GAME.legal(state)} == {"SA", "SK"}
     state = after(KEY, strict_phase("H", "SA HJ DA", "S9 HK C9"), (0, "play", "SA"))
@@ -175,7 +175,7 @@ def test_cg_g1_the_sixth_card_is_the_nine_and_worth_nothing():
     assert VALUE[cards("C9")[0]] == 0
 
 
-def test_cg_g2_both_draw_after_each_of_four_open_tricks_and_eight_strict_ones_follow():
+def test_cg_g2_four_tricks_with_draws_precede_eight_strict_tricks():
     import random
 
     deal = random_deal(KEY, GAME.options(), 5)
@@ -206,7 +206,7 @@ def test_cg_g4_the_non_dealer_bids_first_and_the_dealer_last(dealer):
     assert GAME.to_act(bid(state, (1 - dealer, 1))) == dealer
 
 
-def test_cg_g5_bids_run_from_one_to_six_and_after_six_only_a_pass_is_left():
+def test_cg_g5_bids_run_from_one_to_six_then_pass_only():
     state = begin(KEY, 1)
     assert [each.bid for each in GAME.legal(state)[:-1]] == [1, 2, 3, 4, 5, 6]
     assert codes(KEY, state, 0, "bid", 0) == [("CG.g5", "INS")]
@@ -214,7 +214,7 @@ def test_cg_g5_bids_run_from_one_to_six_and_after_six_only_a_pass_is_left():
     assert GAME.legal(bid(state, (0, 6))) == (fact(1, "pass"),)
 
 
-def test_cg_g5_an_insufficient_bid_that_happened_leaves_the_higher_one_in_force():
+def test_cg_g5_an_insufficient_bid_leaves_the_higher_bid_in_force():
     state = happened(KEY, begin(KEY, 1), (0, "bid", 3), (1, "bid", 3))
     assert (GAME.view(state, None).bidder, GAME.view(state, None).bid) == (0, 3)
 
@@ -229,7 +229,7 @@ def test_cg_g6_who_deals_again_after_two_passes_is_an_option(option, dealers):
     assert table.race.totals == (1, 1)
 
 
-def test_cg_g7_a_pair_counts_once_on_the_first_lead_and_after_the_stock():
+def test_cg_g7_a_pair_counts_once_also_after_the_stock():
     state = playing("SK SQ SA", "S9 D9 C9")
     state = after(KEY, state, (0, "play", "SK"), (1, "play", "D9"), (0, "play", "SQ"), (1, "play", "C9"))
     assert [each.points for each in GAME.view(state, None).announcements] == [40]
@@ -248,14 +248,14 @@ def test_cg_g7_declared_pairs_count_only_when_announced_before_the_lead():
     assert [each.points for each in GAME.view(loud, None).announcements] == [40]
 
 
-def test_cg_g7_an_announcement_without_both_cards_or_without_the_lead_is_a_breach():
+def test_cg_g7_an_announcement_requires_both_cards_and_the_lead():
     state = playing("SK HQ", "DK DQ SQ", announce="declared")
     assert codes(KEY, state, 0, "announce", "S") == [("CG.7", "KQF")]
     assert ("CG.7", "KQF") in codes(KEY, state, 1, "announce", "D")
     assert is_misfit(KEY, playing("SK SQ"), 0, "announce", "S")
 
 
-def test_cg_g8_any_card_may_be_led_first_and_makes_its_suit_trumps():
+def test_cg_g8_the_first_card_led_makes_its_suit_trumps():
     state = playing("C9 DJ")
     assert len(GAME.legal(state)) == 8
     assert GAME.view(after(KEY, state, (0, "play", "DJ")), None).trumps == "D"
@@ -277,14 +277,14 @@ def test_cg_g11_there_are_two_players_and_no_exchange_with_the_stock():
         options_of(KEY, players=3)
 
 
-def test_cg_e7_king_led_from_both_in_trumps_then_queen_from_both_then_the_other_queen():
+def test_cg_e7_trump_pair_then_plain_pair_then_the_other_queen():
     state = playing("SK SQ HK HQ SA", "S9 SJ ST H9 HJ")
     state = after(KEY, state, (0, "play", "SK"), (1, "play", "S9"), (0, "play", "HQ"), (1, "play", "H9"))
     state = after(KEY, state, (0, "play", "SQ"))
     assert [each.points for each in GAME.view(state, None).announcements] == [40, 20]
 
 
-def test_cg_1_a_card_of_another_pack_led_first_is_a_breach_and_no_crash():
+def test_cg_1_leading_a_card_of_another_pack_is_a_breach():
     state = playing()
     assert codes(KEY, state, 0, "play", "XR")
     assert GAME.evolve(state, fact(0, "play", "XR")) is not None

@@ -35,7 +35,7 @@ def test_cg_g3_the_winners_draw_after_the_losers_is_out_of_order():
     assert codes(KEY, state, 1, "draw") == [("CG.g3", "DRW")]
 
 
-def test_cg_g2_a_card_that_one_seat_drew_is_not_in_the_hand_of_the_other():
+def test_cg_g2_a_drawn_card_is_not_in_the_other_hand():
     state = after(KEY, one_trick(), (0, "draw", "SA"))
     assert codes(KEY, state, 1, "play", "SA") == [("CG.5", "NIH")]
 
@@ -52,7 +52,7 @@ def test_cg_g2_with_the_stock_known_draws_are_derived_and_never_facts():
 
 
 @pytest.mark.parametrize("option", ["automatic", "declared"])
-def test_cg_g7_with_physical_cards_a_pair_counts_only_when_it_is_announced(option):
+def test_cg_g7_with_physical_cards_only_announced_pairs_count(option):
     state = after(KEY, begin(KEY, 1, announce=option), (0, "bid", 1), (1, "pass"))
     quiet = after(KEY, state, (0, "play", "SK"))
     assert GAME.view(quiet, None).announcements == ()
@@ -60,13 +60,13 @@ def test_cg_g7_with_physical_cards_a_pair_counts_only_when_it_is_announced(optio
     assert GAME.view(loud, None).announcements[0].points == 40
 
 
-def test_cg_g7_a_pair_of_which_a_card_has_fallen_cannot_be_announced():
+def test_cg_g7_a_pair_with_a_played_card_cannot_be_announced():
     state = after(KEY, begin(KEY, 1), (0, "bid", 1), (1, "pass"), (0, "play", "SK"), (1, "play", "S9"))
     assert codes(KEY, state, 0, "announce", "S") == [("CG.7", "KQF")]
 
 
 @for_seeds(20)
-def test_cg_g3_a_whole_deal_with_its_draws_recorded_scores_alike_and_is_clean(seed):
+def test_cg_g3_a_deal_with_recorded_draws_scores_alike_without_findings(seed):
     game, _, dealer, deal, facts, states = played_out((KEY, {"announce": "declared"}), seed)
     result = game.score(states[-1])
     stock, told = list(deal.stock), []
@@ -82,7 +82,7 @@ def test_cg_g3_a_whole_deal_with_its_draws_recorded_scores_alike_and_is_clean(se
     assert game.score(table.match.deals[0].table) == result
 
 
-def test_cg_8_something_is_legal_to_the_end_even_of_a_record_that_cannot_be():
+def test_cg_8_an_impossible_record_has_legal_moves_to_the_end():
     pack = cards("SA ST SK SQ SJ S9 HA HT HK HQ HJ H9 DA DT DK DQ DJ D9 CA CT CK CQ CJ C9")
     kept, others = pack[-4:], pack[:-4]
     state = after(KEY, begin(KEY, 1), (0, "bid", 1), (1, "pass"))

@@ -43,7 +43,7 @@ def test_cg_8_a_cross_point_for_each_full_thirty_three():
     ]
 
 
-def test_cg_9_a_bidder_below_the_bid_loses_it_and_the_other_adds_what_he_made():
+def test_cg_9_a_failing_bidder_loses_the_bid_and_opponents_points_count():
     assert contract_scores(0, 2, (1, 2)) == (-2, 2)
     assert contract_scores(1, 2, (1, 2)) == (1, 2)
 
@@ -56,12 +56,12 @@ def test_cg_10_the_first_to_fifteen_wins_but_never_by_one():
     assert (table.race.totals, table.race.winner) == ((17, 15), 0)
 
 
-def test_cg_g9_a_failing_bidder_loses_his_own_points_and_totals_may_fall_below_zero():
+def test_cg_g9_a_failing_bidder_loses_points_even_below_zero():
     assert won((0, 6, 5, 1)).race.totals == (-6, 1)
 
 
 @pytest.mark.parametrize("target", [11, 15, 21])
-def test_cg_g10_the_target_is_an_option_and_the_lead_of_two_stays(target):
+def test_cg_g10_the_target_is_optional_the_lead_of_two_fixed(target):
     table = won((0, 1, 6, 0), (0, 1, 6, 0), target=target)
     assert table.match.setup.race.win_by == 2
     assert table.race.finished == (target == 11)
@@ -90,7 +90,7 @@ def test_cg_e4_bid_three_on_sixty_cards_and_the_trump_pair():
     assert scored(3, (60, 60), [["S"], []], "S") == (3, 1)
 
 
-def test_cg_e5_bid_one_on_fifty_four_and_the_other_with_a_plain_pair():
+def test_cg_e5_bid_one_with_fifty_four_against_a_plain_pair():
     assert scored(1, (54, 66), [[], ["H"]], "S") == (1, 2)
 
 
@@ -145,7 +145,7 @@ def test_cg_i4_cross_points_before_the_contract_sum_to_two_to_six():
             assert refusal(entry).startswith("CG.")
 
 
-def test_cg_i4_an_entry_gives_cross_points_or_card_points_and_never_both():
+def test_cg_i4_an_entry_has_either_cross_points_or_card_points():
     both = {"bidder": 0, "bid": 1, "cross_points": [2, 1], "card_points": [80, 40]}
     assert refusal(both)
     assert refusal({"bidder": 0, "bid": 1})

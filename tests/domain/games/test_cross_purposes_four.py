@@ -72,7 +72,7 @@ def test_cp_11_the_other_two_go_on_until_they_agree():
     assert GAME.to_act(state) == N
 
 
-def test_cp_12_in_the_fixed_game_only_partners_agree_and_then_the_other_pair():
+def test_cp_12_fixed_partners_agree_first_then_the_other_pair():
     state = called(bidding("fixed"), (N, "S"), (E, "S"), (S, "S"))
     assert GAME.view(state, None).sides == ((N, S), (E, W))
     assert {each.dim for each in GAME.legal(state)} == {"top"}
@@ -100,13 +100,13 @@ def test_cp_13_turn_suit_and_hand_are_all_checked():
     assert codes(KEY, state, E, "play", "H2") == [("CP.13", "DUP")]
 
 
-def test_cp_13_a_second_card_of_one_seat_counts_as_that_seats_card():
+def test_cp_13_a_second_card_counts_for_the_same_seat():
     state = called(bidding("fixed"), (N, "S"), (E, "A"), (S, "S"), (W, "A"))
     state = happened(KEY, state, (N, "play", "H2"), (N, "play", "SA"), (E, "play", "H3"), (S, "play", "H4"))
     assert GAME.view(state, None).tricks == (1, 0, 0, 0)
 
 
-def test_cp_g2_any_lets_an_earlier_proposal_be_accepted_and_latest_only_the_last():
+def test_cp_g2_any_accepts_earlier_proposals_latest_only_the_last():
     calls = ((N, "S"), (E, "3"), (S, "J"), (W, "D"), (N, "4"), (E, "S"))
     assert GAME.view(called(bidding("alliance"), *calls), None).sides == ((N, E), (S, W))
     assert GAME.view(called(bidding("alliance", open_proposals="latest"), *calls), None).sides is None
@@ -132,7 +132,7 @@ def test_cp_g4_a_seat_may_repeat_itself_unless_the_option_forbids_it():
 
 
 @for_seeds(40)
-def test_cp_g4_without_repeats_the_alliance_bidding_is_over_within_eighteen_calls(seed):
+def test_cp_g4_alliance_bidding_without_repeats_ends_within_eighteen_calls(seed):
     import random
 
     state = bidding("alliance", own_repeat=False)
@@ -146,7 +146,7 @@ def test_cp_g4_without_repeats_the_alliance_bidding_is_over_within_eighteen_call
     assert len(firsts) <= 18
 
 
-def test_cp_g5_after_the_first_agreement_the_next_seat_outside_the_pair_speaks():
+def test_cp_g5_the_next_seat_outside_the_first_pair_calls():
     state = called(bidding("alliance"), *((N, "S"), (E, "3"), (S, "J"), (W, "D"), (N, "3")))
     assert GAME.to_act(state) == S
     assert codes(KEY, state, E, "propose", "trump", "C") == [("CP.g5", "OOB")]
@@ -175,7 +175,7 @@ def test_cp_g7_opponents_that_name_the_same_value_agree_on_nothing():
 
 
 @pytest.mark.parametrize("latest", ["any", "latest"])
-def test_cp_e8_the_seeds_calls_pair_north_with_east_and_south_with_west(latest):
+def test_cp_e8_the_calls_pair_north_east_and_south_west(latest):
     state = after(KEY, bidding("alliance", open_proposals=latest), *EXAMPLE)
     table = GAME.view(state, None)
     assert (table.sides, table.tops, table.trumps) == (((N, E), (S, W)), "3", "H")

@@ -54,14 +54,14 @@ def test_cp_g8_no_four_hand_deal_is_tied():
         assert scores[0] != scores[1]
 
 
-def test_cp_g9_winner_only_in_the_two_hand_game_lets_exactly_one_score():
+def test_cp_g9_winner_only_lets_exactly_one_of_two_players_score():
     for first, second in itertools.product(range(14), repeat=2):
         scores = two(first, second, scoring="winner_only")
         assert sorted(map(bool, scores)) == [False, True]
         assert max(scores) == max(two(first, second))
 
 
-def test_cp_g10_allies_that_reach_the_target_together_play_on_until_one_is_alone():
+def test_cp_g10_allies_at_the_target_continue_until_one_leads_alone():
     table = Table(KEY, sides=(("n",), ("e",), ("s",), ("w",)), options={"variant": "alliance"})
     for _ in range(2):
         table.enter({"tricks": [6, 0, 7, 0], "allies": [0, 2]})
@@ -71,7 +71,7 @@ def test_cp_g10_allies_that_reach_the_target_together_play_on_until_one_is_alone
     assert (table.race.totals, table.race.winner) == ((168, 58, 113, 3), 0)
 
 
-def test_cp_g10_a_fixed_number_of_deals_may_end_with_a_shared_top():
+def test_cp_g10_a_fixed_number_of_deals_may_end_level():
     table = Table(KEY, sides=(("n",), ("e",), ("s",), ("w",)), options={"variant": "alliance"}, deals=1)
     table.enter({"tricks": [6, 0, 7, 0], "allies": [0, 2]})
     assert table.race.finished

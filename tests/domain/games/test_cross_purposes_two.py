@@ -45,7 +45,7 @@ def test_cp_1_fifty_two_cards_and_each_side_names_one_dimension():
     assert (table.trumps, table.tops) == ("C", "8")
 
 
-def test_cp_1_without_a_twist_the_ace_is_high_and_the_two_low():
+def test_cp_1_the_ace_is_high_and_the_two_low():
     assert [SUITS[rank] for rank in tops_order("A")] == SUITS[::-1]
 
 
@@ -110,7 +110,7 @@ def test_cp_5_a_seat_that_can_follow_must():
     assert {str(each.card)[0] for each in GAME.legal(state)} == {"H"}
 
 
-def test_cp_5_a_seat_that_cannot_follow_may_play_anything_and_is_not_made_to_trump():
+def test_cp_5_a_seat_that_cannot_follow_may_play_anything():
     state = after(KEY, one_suit_each(), (1, "declare", "trump", "C"), (0, "declare", "top", "A"))
     state = after(KEY, state, (1, "play", "DA"))
     assert len(GAME.legal(state)) == 13
@@ -128,7 +128,7 @@ def test_cp_5_all_reasons_are_given_at_once():
     assert ("CP.5", "DUP") in codes(KEY, state, 1, "play", "H9")
 
 
-def test_cp_6_phase_two_is_the_other_twenty_six_and_the_opener_swaps_the_dimension():
+def test_cp_6_phase_two_has_26_new_cards_and_swaps_the_dimension():
     state = after(KEY, one_suit_each(), (1, "declare", "trump", "D"), (0, "declare", "top", "A"))
     state = after(KEY, state, *thirteen(1, "D", "C"))
     assert GAME.view(state, 0).hands == ((*reversed([fact(0, "play", c).card for c in suit("H").split()]),), None)
@@ -170,7 +170,7 @@ def test_cp_7_the_target_is_a_hundred_unless_agreed_otherwise():
     assert table.race.winner == 0
 
 
-def test_cp_g1_alternate_gives_phase_one_of_the_next_round_to_the_other_player():
+def test_cp_g1_alternate_gives_the_other_player_the_next_phase_one():
     table = Table(KEY, target=1000)
     for _ in range(3):
         table.enter({"phases": [[6], [6]]}, lot=1)
@@ -190,13 +190,13 @@ def test_cp_g11_phase_two_is_led_by_the_dealer_of_phase_one():
     assert GAME.to_act(state) == 1
 
 
-def test_cp_e7_with_eights_top_and_spades_trump_the_order_decides_three_tricks():
+def test_cp_e7_eights_top_and_spades_trump_decide_three_tricks():
     assert trick_winner("8", "S", "H9", "HA") == 0
     assert trick_winner("8", "S", "H2", "HA") == 1
     assert trick_winner("8", "S", "H8", "S9") == 0
 
 
-def test_cp_i2_an_entry_in_which_a_player_names_one_dimension_twice_is_refused():
+def test_cp_i2_naming_one_dimension_twice_in_an_entry_is_refused():
     fine = {"phases": [[7], [6]], "calls": ["S", "8", "H", "3"]}
     assert score_of(KEY, fine).scores == (48, 49)
     wrong = {"phases": [[7], [6]], "calls": ["S", "H", "3", "4"]}

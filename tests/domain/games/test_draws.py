@@ -27,7 +27,7 @@ def before_the_draws(key):
 
 
 @pytest.mark.parametrize("key", TABLES)
-def test_a_card_is_drawn_once_also_by_the_seat_that_is_known_to_hold_it(key):
+def test_a_card_is_drawn_only_once_even_by_its_known_holder(key):
     state, seat, card = before_the_draws(key)
     rule = {"over_the_top": "OT.7", "cross_game": "CG.g2", "garbo": "GA.5"}[key]
     assert codes(key, state, seat, "draw", card) == []
@@ -38,7 +38,7 @@ def test_a_card_is_drawn_once_also_by_the_seat_that_is_known_to_hold_it(key):
 
 
 @pytest.mark.parametrize("key", TABLES)
-def test_what_lies_on_the_table_is_not_drawn_and_nobody_is_said_to_have_played_it(key):
+def test_a_card_on_the_table_cannot_be_drawn(key):
     state, seat, _ = before_the_draws(key)
     played = next(iter(find(key).view(state, "all").seen))
     (found,) = [each for each in find(key).breaches(state, CardDrawn(seat, played)) if each.code == "DUP"]

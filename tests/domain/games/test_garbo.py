@@ -58,7 +58,7 @@ def test_ga_3_all_reasons_are_told_at_once():
     assert codes(KEY, state, 1, "place", "S7", [2, 2]) == [("GA.3", "POT"), ("GA.3", "NIH"), ("GA.3", "PLC")]
 
 
-def test_ga_3_a_card_of_the_wrong_level_or_of_another_pack_is_a_misfit():
+def test_ga_3_a_card_of_another_level_or_pack_is_a_misfit():
     state = begin(KEY, 0)
     assert is_misfit(KEY, state, 1, "cover", "S7", [0, 0])
     assert is_misfit(KEY, state, 1, "place", "S2", [0, 0])
@@ -66,7 +66,7 @@ def test_ga_3_a_card_of_the_wrong_level_or_of_another_pack_is_a_misfit():
     assert is_misfit(KEY, full(), 0, "place", "S7", [0, 0])
 
 
-def test_ga_4_a_suit_matches_on_the_eight_neighbours_and_every_match_counts():
+def test_ga_4_a_suit_matches_each_of_its_eight_neighbours():
     ring = "D7 D8 D9 / DT .. DJ / DA DK S7"
     assert conceded(ring, "DQ", [1, 1]) == 7 * 4
 
@@ -121,7 +121,7 @@ def test_ga_6_a_card_is_covered_once():
     assert not shown[0, 1][1]
 
 
-def test_ga_7_ten_times_the_value_for_covering_the_same_suit_or_rank():
+def test_ga_7_covering_the_same_suit_or_rank_scores_tenfold():
     assert covered_by("S7", "S8") == 10
     assert covered_by("H7", "H8") == 20
     assert covered_by("C7", "C8") == 30
@@ -153,7 +153,7 @@ def test_ga_g2_packets_by_schedule(schedule, sizes):
     assert "exactly once" in game.check_deal(options, twice) or sizes[2] == 8
 
 
-def test_ga_g3_suits_match_next_to_each_other_or_all_along_the_lines():
+def test_ga_g3_suits_match_adjacent_or_along_lines_by_option():
     for cell, near, along in (([0, 1], 1, 1), ([0, 2], 0, 1), ([3, 3], 0, 1), ([1, 2], 0, 0)):
         assert conceded("S7 .. .. .. / .. .. .. .. / .. .. .. .. / .. .. .. ..", "S8", cell) == near
         assert conceded("S7 .. .. .. / .. .. .. .. / .. .. .. .. / .. .. .. ..", "S8", cell, **WEB) == along
@@ -173,7 +173,7 @@ def test_ga_g4_never_wider_or_taller_than_four():
     assert {each.cell[0] for each in GAME.legal(wide)} == {-1, 1}
 
 
-def test_ga_g4_a_card_on_a_square_that_no_layout_can_reach_is_out_of_the_hand_and_matches_nothing():
+def test_ga_g4_a_card_on_an_unreachable_square_matches_nothing():
     state = on_table("S7 .. / .. ..")
     assert codes(KEY, state, state.turn, "place", "HK", [0, 4]) == [("GA.g4", "PLC")]
     assert not is_misfit(KEY, state, state.turn, "place", "HK", [0, 4])
@@ -211,7 +211,7 @@ def test_ga_g6_matches_count_by_themselves_or_when_they_are_claimed():
     assert is_misfit(KEY, on_table(rows), 1, "claim", 1)
 
 
-def test_ga_g7_totals_of_both_levels_over_two_deals_and_level_is_a_draw():
+def test_ga_g7_two_deals_are_totalled_and_equal_totals_draw():
     table = Table(KEY)
     table.enter({"levels": [[54, 34], [198, 131]]}, lot=0)
     assert (table.race.totals, table.race.finished) == ((198, 131), False)

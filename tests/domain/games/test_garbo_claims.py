@@ -49,7 +49,7 @@ def test_ga_4_matches_may_be_claimed_one_by_one():
     assert codes(KEY, state, 1, "claim", 1) == [("GA.4", "OVC")]
 
 
-def test_ga_4_a_claim_of_too_much_is_cut_to_what_is_true():
+def test_ga_4_an_excessive_claim_is_reduced_to_the_true_value():
     assert codes(KEY, matched(), 1, "claim", 12) == [("GA.4", "OVC")]
     state = happened(KEY, matched(), (1, "claim", 12))
     assert points(state) == (0, 11)
@@ -118,7 +118,7 @@ def test_ga_g6_what_the_last_card_gave_is_claimed_or_passed():
         assert is_misfit(KEY, state, seat, "draw")
 
 
-def test_ga_g6_the_table_waits_for_a_pass_also_where_nothing_can_be_claimed_or_it_would_tell():
+def test_ga_g6_a_pass_is_required_even_with_nothing_to_claim():
     """Whether the deal goes on after its last card, or after a claim, says nothing of what may be claimed."""
     due = [state.play.due[GAME.to_act(state)] for state in endings()]
     assert 0 in due

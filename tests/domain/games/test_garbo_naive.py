@@ -205,7 +205,7 @@ def test_ga_i4_an_entry_that_no_cards_can_give_is_refused(entry):
 
 @given(of_form(*GARBO))
 @quick(40)
-def test_all_4_an_entered_result_of_garbo_scores_what_the_full_play_scored(which):
+def test_all_4_an_entered_garbo_result_scores_like_full_play(which):
     game, options, _, _, _, states = played_out(*which)
     result = game.score(states[-1])
     for entry in ({"levels": [list(level) for level in result.levels]}, {"totals": list(result.scores)}):
@@ -215,7 +215,7 @@ def test_all_4_an_entered_result_of_garbo_scores_what_the_full_play_scored(which
 
 @given(of_form(*GARBO))
 @quick(40)
-def test_all_4_the_sums_of_a_score_sheet_tell_the_entry_of_garbo(which):
+def test_all_4_score_sheet_sums_make_the_garbo_entry(which):
     game, options, dealer, _, _, states = played_out(*which)
     sums = game.script.section_sums(states[-1])
     entry = codec.convert(game.script.entry_read(options, (), sums), game.sheet.entry(options))

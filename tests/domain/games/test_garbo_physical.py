@@ -27,7 +27,7 @@ def test_ga_5_a_packet_may_be_recorded_card_by_card(schedule, second, third):
             assert codes(KEY, drawn(state, seat, size), seat, "draw") == [("GA.5", "DRW")]
 
 
-def test_ga_5_draws_need_not_be_recorded_and_are_over_with_the_next_card():
+def test_ga_5_unrecorded_draws_end_with_the_next_card():
     state = on_table(EIGHT)
     assert GAME.view(state, None).stock == 8
     state = after(KEY, drawn(state, 0, 2), (state.turn, "place", "SK", [2, 0]))
@@ -35,7 +35,7 @@ def test_ga_5_draws_need_not_be_recorded_and_are_over_with_the_next_card():
     assert codes(KEY, begin(KEY, 0), 0, "draw") == [("GA.5", "DRW")]
 
 
-def test_ga_5_a_card_that_one_seat_drew_is_not_in_the_hand_of_the_other():
+def test_ga_5_a_drawn_card_is_not_in_the_other_hand():
     state = on_table(EIGHT)
     seat = state.turn
     told = after(KEY, state, (1 - seat, "draw", "SA"))
@@ -46,7 +46,7 @@ def test_ga_5_a_card_that_one_seat_drew_is_not_in_the_hand_of_the_other():
 
 
 @pytest.mark.parametrize("viewer", [None, 0])
-def test_ga_5_a_recorded_draw_is_not_told_to_those_who_have_not_seen_it(viewer):
+def test_ga_5_a_recorded_draw_is_visible_to_its_seat_only(viewer):
     views = []
     for card in ("SA", "CQ"):
         state = happened(KEY, on_table(EIGHT), (1, "draw", card))
@@ -92,7 +92,7 @@ def test_a_card_on_a_card_of_the_first_level_hides_it():
     assert GAME.script.announced_points(hidden, after_it) is None
 
 
-def test_where_no_square_is_left_within_four_any_beside_a_card_will_do():
+def test_without_a_square_within_four_any_adjacent_square_is_legal():
     state = on_table("S7 .. .. .. .. .. ..")
     state = happened(KEY, state, (state.turn, "place", "H8", [3, 3]), (1 - state.turn, "place", "C9", [-3, -3]))
     cells = {each.cell for each in GAME.legal(state) if hasattr(each, "cell")}

@@ -69,7 +69,7 @@ def test_gs_1_forty_eight_cards_and_a_joker_that_leaves_the_gap():
         ["--", "--", *TENLESS[:47]],
     ],
 )
-def test_gs_1_a_square_that_is_not_one_of_each_with_one_gap_is_refused(grid):
+def test_gs_1_the_layout_must_have_each_card_once_and_one_gap(grid):
     assert GAME.check_deal(GAME.options(), GAME.deal(tuple(grid))) is not None
 
 
@@ -94,7 +94,7 @@ def test_gs_2_one_plays_red_the_other_black_and_the_deal_alternates():
     assert table.dealers == [0, 1, 0]
 
 
-def test_gs_3_the_non_dealer_moves_an_own_card_of_row_or_column_into_the_gap_face_down():
+def test_gs_3_the_non_dealer_moves_an_own_card_into_the_gap():
     deal = layout("r b r b r b r", "b b r b b r b", "r r -- b r b r")
     for dealer in (0, 1):
         state = begin(KEY, dealer, deal)
@@ -123,12 +123,12 @@ def card_is_red(state, row: int, column: int) -> bool:
     return GAME.view(state, None).grid[row][column].suit in "DH"
 
 
-def test_gs_3_a_move_out_of_turn_stands_and_the_other_seat_is_next():
+def test_gs_3_after_a_move_out_of_turn_the_other_seat_moves():
     state = happened(KEY, begin(KEY, 0, layout("r b -- r b r b")), (0, "move", [0, 0]))
     assert (GAME.to_act(state), GAME.view(state, None).gap) == (1, (0, 0))
 
 
-def test_gs_4_a_numeral_may_not_pass_over_a_dead_card_a_court_may():
+def test_gs_4_a_court_card_may_pass_dead_cards_a_numeral_not():
     state = turned_row()
     assert (0, 1) not in moves(state)
     assert codes(KEY, state, 0, "move", [0, 1]) == [("GS.4", "JMP")]
@@ -150,7 +150,7 @@ def test_gs_5_without_one_a_diagonal_is_open_on_the_same_terms():
     assert moves(happened(KEY, state, (0, "move", [2, 2]))) == plain.moves()
 
 
-def test_gs_5_a_numeral_on_a_diagonal_may_not_pass_over_a_dead_card_either():
+def test_gs_5_a_numeral_may_not_pass_a_dead_card_diagonally():
     seen = set()
     for seed in range(60):
         _, _, _, _, _, states = played_out((KEY, {}), seed)
@@ -162,7 +162,7 @@ def test_gs_5_a_numeral_on_a_diagonal_may_not_pass_over_a_dead_card_either():
     assert (("GS.4", "JMP"), ("GS.5", "DGN")) in seen
 
 
-def test_gs_6_who_cannot_move_at_all_has_lost_and_the_deal_is_over():
+def test_gs_6_a_player_who_cannot_move_loses_the_deal():
     _, _, _, _, facts, states = played_out((KEY, {}), 3)
     last = states[-1]
     assert (GAME.to_act(last), GAME.legal(last)) == (None, ())
@@ -204,7 +204,7 @@ def test_gs_8_totals_can_fall_and_a_lurch_may_be_agreed():
     assert (table.race.games[0].levels, table.race.games[0].worth) == ((0, 2), (3, 0))
 
 
-def test_gs_g1_own_cards_face_up_pass_over_any_face_up_card_at_any_distance():
+def test_gs_g1_own_face_up_cards_pass_any_face_up_card():
     state = begin(KEY, 0, layout("r b r r r b --"))
     assert {(0, 1), (0, 5)} <= set(moves(state))
     assert (0, 0) not in moves(state)
@@ -218,14 +218,14 @@ def test_gs_g1_a_card_that_was_turned_down_moves_no_more():
     assert (table.gap, table.down) == ((0, 2), ((0, 3),))
 
 
-def test_gs_g2_a_first_player_who_is_stuck_at_once_loses_thirty_to_a_hundred_and_fifty():
+def test_gs_g2_a_first_player_stuck_immediately_loses_30_to_150():
     state = begin(KEY, 1, lined((0, 0)))
     assert GAME.to_act(state) is None
     assert GAME.score(state).scores == (30, 150)
     assert GAME.to_act(begin(KEY, 0, lined((0, 0)))) == 1
 
 
-def test_gs_g3_a_winner_with_fewer_points_has_won_the_deal_and_only_totals_race():
+def test_gs_g3_a_winner_with_fewer_points_wins_the_deal():
     result = score_of(KEY, {"stuck": 1, "cards": [["A"], [9, 8]]})
     assert (result.stuck, result.scores) == (1, (1, 17))
     fewer = sum(
@@ -248,7 +248,7 @@ def test_gs_g4_everybody_sees_the_square_and_what_was_turned_down():
         assert views[0].legal == GAME.legal(state)
 
 
-def test_gs_e1_the_winner_keeps_nine_eight_king_and_the_loser_ace_two_queen():
+def test_gs_e1_the_winner_keeps_98k_and_the_loser_a2q():
     assert score_of(KEY, {"stuck": 1, "cards": [[9, 8, "K"], ["A", 2, "Q"]]}).scores == (27, -7)
 
 
@@ -312,7 +312,7 @@ EXAMPLE = (
 MOVES = "D3g4 SQg1 HQb1 CQd1 D6d5 C4c5 DQe5 S6e7 H9g7 SJc3 HKc6 S8a6 D8a4 S5b4 HAb5 C9b7"
 
 
-def test_gs_7_the_example_of_the_notation_plays_out_and_scores_thirty_three_to_eighty_eight():
+def test_gs_7_the_notation_example_scores_33_to_88():
     deal = layout(*EXAMPLE.split("/"))
     state = begin(KEY, 1, deal)
     for word in MOVES.split():

@@ -16,7 +16,7 @@ def view(state):
     return GAME.view(state, None)
 
 
-def test_gs_3_the_first_move_may_come_from_anywhere_and_tells_the_gap():
+def test_gs_3_the_first_move_determines_the_gap():
     state = blind()
     assert GAME.to_act(state) == 1
     assert len({each.cell for each in GAME.legal(state) if hasattr(each, "cell")}) == 49
@@ -35,7 +35,7 @@ def test_gs_2_the_first_named_card_tells_who_plays_red():
     assert view(blind((1, "move", [3, 3]))).colours is None
 
 
-def test_gs_4_a_named_numeral_may_not_pass_over_a_cell_known_to_be_dead():
+def test_gs_4_a_named_numeral_may_not_pass_a_known_dead_cell():
     # the third move leaves [3, 3] dead between the gap at [3, 0] and the cells beyond
     state = blind((1, "move", [3, 3], "H5"), (0, "move", [3, 0], "S2"))
     assert view(state).down == ((3, 3),)
@@ -46,7 +46,7 @@ def test_gs_4_a_named_numeral_may_not_pass_over_a_cell_known_to_be_dead():
     assert codes(KEY, state, 1, "move", [3, 1], "H5") == [("GS.g1", "DUP")]
 
 
-def test_gs_6_that_a_seat_is_stuck_is_said_and_named_cards_score():
+def test_gs_6_a_stuck_declaration_ends_the_deal_and_named_cards_score():
     state = blind((1, "move", [3, 3], "H5"), (0, "move", [3, 0], "S2"))
     assert codes(KEY, state, 0, "pass") == [("GS.3", "POT")]
     over = happened(KEY, state, (1, "pass"))
@@ -55,11 +55,11 @@ def test_gs_6_that_a_seat_is_stuck_is_said_and_named_cards_score():
     assert is_misfit(KEY, over, 0, "move", [0, 0])
 
 
-def test_gs_g2_a_first_player_who_says_at_once_that_he_is_stuck_loses_thirty_to_a_hundred_and_fifty():
+def test_gs_g2_a_first_player_declaring_stuck_immediately_loses_30_to_150():
     assert GAME.score(blind((1, "pass"))).scores == (150, 30)
 
 
-def test_all_4_moves_without_cards_leave_the_score_to_the_result_that_is_entered():
+def test_all_4_moves_without_cards_require_an_entered_result():
     table = Table(KEY)
     table.start(dealer=0)
     table.record((1, "move", [3, 3]), (0, "move", [3, 0], "S2"), (1, "pass"))
@@ -70,7 +70,7 @@ def test_all_4_moves_without_cards_leave_the_score_to_the_result_that_is_entered
     assert table.race.totals == (148, 25)
 
 
-def test_a_card_that_is_not_in_the_pack_is_a_misfit_and_so_is_a_third_seat():
+def test_a_card_outside_the_pack_or_a_third_seat_is_a_misfit():
     state = blind()
     assert is_misfit(KEY, state, 1, "move", [0, 0], "ST")
     assert is_misfit(KEY, state, 1, "move", [0, 0], "XR")
@@ -89,7 +89,7 @@ def test_a_seat_whose_cards_are_all_down_can_move_no_more():
 
 
 @pytest.mark.parametrize("dealer", [0, 1])
-def test_the_view_of_an_unknown_layout_names_no_card_that_was_not_named(dealer):
+def test_the_view_of_an_unknown_layout_shows_only_named_cards(dealer):
     state = happened(KEY, begin(KEY, dealer), (1 - dealer, "move", [2, 2], "C9"), (dealer, "move", [2, 5]))
     table = view(state)
     assert (table.grid, table.seen) == (None, (CARDS[7],))

@@ -19,7 +19,7 @@ def worths(which: Race, *losers: int) -> list[int]:
 CRIBBAGE = race(121, (91, 61), (1, 2, 3))
 
 
-def test_lu_1_parity_is_lurched_below_sixty_six_and_fifty_of_a_hundred():
+def test_lu_1_parity_lurches_below_66_and_50_of_100():
     parity = Table("parity").match.setup.race
     assert worths(parity, 66, 65, 50, 49) == [1, 2, 2, 3]
 
@@ -40,7 +40,7 @@ def test_lu_3_the_old_british_lurch_is_half_way_only():
     assert worths(race(61, (31,), (1, 2)), 31, 30) == [1, 2]
 
 
-def test_lu_4_a_congress_style_event_gives_two_or_three_and_no_more_for_a_double():
+def test_lu_4_a_congress_event_gives_two_or_three_also_for_doubles():
     which = race(121, (91, 61), (2, 3, 3))
     assert worths(which, 91, 90, 60) == [2, 3, 3]
     assert close_game(which, (121, 60), 0).worth[1] == 0

@@ -94,7 +94,7 @@ def test_a_whole_match_of_the_made_up_game_is_decided_and_folded(eighth):
     assert findings(table.match) == ()
 
 
-def test_what_a_fact_hides_stays_hidden_whatever_the_game_tells_of_a_deal(eighth, monkeypatch):
+def test_hidden_members_of_a_fact_stay_hidden_in_every_view(eighth, monkeypatch):
     """`told_by` is for cards that lie open: one that tells more is not believed."""
     told_by = staticmethod(lambda deal, each: type(each)(each.seat, deal.hands[0][0]))
     monkeypatch.setattr(type(games.find("high_card")), "told_by", told_by)
@@ -106,7 +106,7 @@ def test_what_a_fact_hides_stays_hidden_whatever_the_game_tells_of_a_deal(eighth
     assert latest == {viewer: {} for viewer in (0, 1, None, ALL)}
 
 
-def test_its_own_fact_goes_over_the_wire_and_the_other_games_stay_as_they_were(eighth):
+def test_a_made_up_games_fact_is_encoded_without_affecting_other_games(eighth):
     shaken = fact(1, "hchand")
     assert codec.to_list(shaken) == [1, "hchand"]
     assert codec.fact_decoder().decode(codec.encode(shaken)) == shaken

@@ -105,7 +105,7 @@ def test_ot_2_the_total_is_shown_and_a_wrong_call_is_told():
     assert GAME.evolve(state, fact(0, "total", 13)) is state
 
 
-def test_ot_2_the_total_of_a_whole_trick_may_be_called_before_the_next_lead():
+def test_ot_2_a_tricks_total_may_be_called_until_the_next_lead():
     state = at_table("5 7 9 Q")
     assert codes(KEY, state, 0, "total", 21) == []
     assert codes(KEY, state, 0, "total", 31) == [("OT.2", "WTA")]
@@ -116,14 +116,14 @@ def test_ot_3_numerals_count_their_face_and_courts_ten_when_led():
     assert [totals(rank) for rank in ["2", "9", "T", "J", "Q", "K", "A"]] == [[2], [9], [10], [10], [10], [10], [11]]
 
 
-def test_ot_3_ace_and_queen_count_low_only_where_they_would_pass_twenty_one():
+def test_ot_3_ace_and_queen_count_low_to_avoid_passing_21():
     assert totals("T A") == [10, 21]
     assert totals("A A") == [11, 12]
     assert totals("A Q") == [11, 21]
     assert totals("A 2 Q") == [11, 13, 13]
 
 
-def test_ot_3_a_jack_takes_off_and_a_king_adds_the_last_numeral():
+def test_ot_3_a_jack_subtracts_and_a_king_adds_the_last_numeral():
     assert totals("5 7 J") == [5, 12, 5]
     assert totals("5 7 K") == [5, 12, 19]
     assert totals("5 7 Q J") == [5, 12, 12, 5]
@@ -146,13 +146,13 @@ def test_ot_4_who_cannot_play_passes_and_the_other_completes_the_trick():
     assert GAME.view(state, None).trick == ()
 
 
-def test_ot_5_to_twenty_one_the_last_card_wins_and_above_it_the_first_over_loses():
+def test_ot_5_the_last_card_wins_up_to_21_first_over_loses():
     assert trick("5 7 9 Q")[1] == 0
     assert trick("K J 9 8")[1] == 1
     assert trick("K 9 5 2") == ([10, 19, 24, 26], 0, 19)
 
 
-def test_ot_6_two_lowest_below_two_highest_above_and_all_at_twenty_one():
+def test_ot_6_two_lowest_below_21_two_highest_above_all_at_21():
     assert [trick_points(total, suited("9 3 K A")) for total in (20, 21, 22)] == [12, 33, 21]
     assert trick_points(20, suited("J Q K A")) == 20
 
@@ -204,7 +204,7 @@ def test_ot_g2_the_last_numeral_is_one_of_this_trick():
     assert GAME.view(state, None).total == 10
 
 
-def test_ot_g3_an_ace_is_a_numeral_at_what_it_counted_unless_the_option_says_no():
+def test_ot_g3_an_ace_counts_as_a_numeral_unless_disabled():
     assert totals("A J") == [11, 0]
     assert totals("5 9 A J") == [5, 14, 15, 14]
     assert totals("A J", ace_is_numeral=False) == [11, 11]
@@ -217,7 +217,7 @@ def test_ot_g4_ace_and_queen_are_no_choice():
     assert len([each for each in GAME.legal(begin(KEY, 0, deal_for(KEY, "", "HA"))) if str(each.card) == "HA"]) == 1
 
 
-def test_ot_g5_a_total_may_fall_below_zero_and_is_just_below_twenty_one():
+def test_ot_g5_a_negative_total_counts_as_below_21():
     assert trick("5 J J 2") == ([5, 0, -5, -3], 0, 7)
     assert trick("A J J J") == ([11, 0, -11, -22], 0, 20)
 
@@ -234,7 +234,7 @@ def test_ot_g7_a_pass_is_never_by_choice():
     assert codes(KEY, begin(KEY, 0), 1, "pass") == [("OT.g7", "FPS")]
 
 
-def test_ot_g7_a_seat_passes_once_a_trick_and_its_later_turns_are_skipped():
+def test_ot_g7_a_seat_that_passed_is_skipped_in_that_trick():
     state = begin(KEY, 1, deal_for(KEY, DIAMONDS, "CA HJ SK S2"))
     state = after(KEY, state, (0, "play", "D9"), (1, "play", "CA"), (0, "pass"), (1, "play", "HJ"))
     assert GAME.to_act(state) == 1
@@ -254,13 +254,13 @@ def no_spades():
     return begin(KEY, 0, deal_for(KEY, *hands))
 
 
-def test_ot_g8_a_trick_that_nobody_can_complete_ends_short_and_scores_its_cards():
+def test_ot_g8_an_incomplete_trick_ends_short_and_scores_its_cards():
     state = after(KEY, no_spades(), *plays((1, "C5"), (0, "D2"), (1, "H7")), (0, "pass"), (1, "pass"))
     assert told(state) == (1, (0, 1), (0, 7))
     assert [str(each.card) for each in GAME.view(state, None).last_trick] == ["C5", "D2", "H7"]
 
 
-def test_ot_g8_a_short_trick_at_twenty_one_scores_all_and_above_it_the_two_highest():
+def test_ot_g8_a_short_trick_scores_all_at_21_two_highest_above():
     exact = after(KEY, no_spades(), *plays((1, "CT"), (0, "D6"), (1, "H5")), (0, "pass"), (1, "pass"))
     assert told(exact) == (1, (0, 1), (0, 21))
     over = after(KEY, no_spades(), *plays((1, "CT"), (0, "D9"), (1, "H5")), (0, "pass"), (1, "pass"))
@@ -295,7 +295,7 @@ def test_ot_g9_if_the_winner_has_no_card_the_other_leads():
     assert told(state) == (None, (1, 1), (6, 11))
 
 
-def test_ot_g9_a_deal_ends_with_all_fifty_two_cards_played_and_a_match_after_two_deals():
+def test_ot_g9_a_deal_has_52_cards_and_a_match_two_deals():
     _, _, _, _, facts, states = played_out((KEY, {}), 5)
     assert len([each for each in facts if hasattr(each, "card")]) == 52
     assert len(GAME.view(states[-1], None).seen) == 52
@@ -307,7 +307,7 @@ def test_ot_g9_a_deal_ends_with_all_fifty_two_cards_played_and_a_match_after_two
     assert table.dealers == [0, 1]
 
 
-def test_ot_g10_exactly_twenty_one_scores_face_values_where_an_ace_counted_one_or_a_queen_nothing():
+def test_ot_g10_exactly_21_scores_face_values_also_of_low_cards():
     assert trick("A 9 A Q") == ([11, 20, 21, 21], 0, 11 + 9 + 11 + 10)
 
 
@@ -347,14 +347,14 @@ def test_ot_e7_the_most_and_the_least_that_a_trick_can_make():
     assert told(at_table("T A J A")) == (0, (1, 0), (42, 0))
 
 
-def test_a_card_that_was_played_before_counts_in_the_total_and_not_in_the_points():
+def test_a_card_played_again_counts_in_the_total_but_not_points():
     state = begin(KEY, 0, deal_for(KEY, "D7 S8", "C5 H9"))
     state = happened(KEY, state, (1, "play", "C5"), (0, "play", "D7"), (1, "play", "C5"), (0, "play", "S8"))
     assert [str(each.card) for each in GAME.view(state, None).last_trick] == ["C5", "D7", "C5", "S8"]
     assert told(state) == (1, (0, 1), (0, 15))
 
 
-def test_a_card_out_of_the_stock_lies_on_the_table_and_is_not_drawn_again():
+def test_a_played_stock_card_is_not_drawn_again():
     deal = deal_for(KEY, "D7 SQ", "C5 H9")
     first = str(deal.stock[0])
     state = happened(KEY, begin(KEY, 0, deal), (1, "play", first))

@@ -31,7 +31,7 @@ def test_ot_7_draws_may_be_recorded_in_turns_or_left_out():
     assert GAME.view(state, None).stock == 22
 
 
-def test_ot_7_a_card_that_one_seat_drew_is_not_in_the_other_hand():
+def test_ot_7_a_drawn_card_is_not_in_the_other_hand():
     state = after(KEY, one_trick(), (0, "draw", "SA"), (0, "play", "C2"))
     assert codes(KEY, state, 1, "play", "SA") == [("OT.1", "NIH")]
 
@@ -48,7 +48,7 @@ def test_ot_7_both_draw_the_same_card_and_the_later_record_stands():
     assert codes(KEY, state, 1, "play", "SA") == []
 
 
-def test_ot_g7_a_leader_holds_cards_and_may_not_pass_and_others_may():
+def test_ot_g7_a_leader_with_cards_may_not_pass():
     assert codes(KEY, one_trick(), 0, "pass") == [("OT.g7", "FPS")]
     state = after(KEY, one_trick(), (0, "play", "C2"), (1, "pass"))
     assert GAME.to_act(state) == 0
@@ -62,7 +62,7 @@ def test_a_draw_is_no_fact_of_a_known_deal():
 
 
 @for_seeds(20)
-def test_ot_7_a_whole_deal_with_its_draws_and_totals_recorded_scores_alike_and_is_clean(seed):
+def test_ot_7_a_deal_with_recorded_draws_scores_alike_without_findings(seed):
     game, _, dealer, deal, facts, states = played_out((KEY, {}), seed)
     stock, recorded = list(deal.stock), []
     for each, before, later in zip(facts, states, states[1:], strict=False):
@@ -89,7 +89,7 @@ C8=8 DJ=0 S6=6 - HT=16>A14 H9=9 C9=18 - DA=19 S8=27>A20
 """
 
 
-def test_ot_2_a_score_sheet_with_its_totals_passes_and_points_is_what_the_cards_make():
+def test_ot_2_a_score_sheet_matches_the_totals_of_its_cards():
     state, points = begin(KEY, 1), [0, 0]
     for word in SHEET.split():
         if word == "-":
@@ -105,7 +105,7 @@ def test_ot_2_a_score_sheet_with_its_totals_passes_and_points_is_what_the_cards_
     assert GAME.score(state).scores == (104, 84)
 
 
-def test_the_sheet_goes_round_through_notation_with_the_total_of_the_last_card():
+def test_notation_round_trips_a_sheet_including_the_last_total():
     (script,) = loads(f'[Game "over_the_top"] [Deal "1"] [Dealer "B"]\n{SHEET}R A 104 B 84\n')
     assert script.problems == []
     noted = [NumberedEvent(place, new.event, new.private) for place, new in enumerate(script.events, start=1)]
@@ -117,7 +117,7 @@ def test_the_sheet_goes_round_through_notation_with_the_total_of_the_last_card()
     assert "S8=27>A20 =104-84" in once
 
 
-def test_the_total_of_the_last_card_is_called_when_the_deal_is_over_until_somebody_has_agreed():
+def test_the_last_total_may_be_called_until_the_score_is_confirmed():
     game, _, dealer, deal, facts, states = played_out((KEY, {}), 3)
     table = Table(KEY, recording="strict")
     table.start(dealer=dealer, deal=deal)
@@ -149,7 +149,7 @@ def false_pass(seed: int, late: bool):
 
 
 @for_seeds(8)
-def test_ot_g7_with_the_stock_gone_a_false_pass_is_proven_by_the_card_that_falls_later(seed):
+def test_ot_g7_without_stock_a_later_card_proves_a_false_pass(seed):
     table, version = false_pass(seed, late=True)
     (found,) = findings(table.match)
     assert (found.rule, found.code, found.version) == ("OT.g7", "FPS", version)
@@ -179,14 +179,14 @@ def test_ot_g7_a_card_that_may_have_been_drawn_since_proves_nothing():
         assert findings(table.match) == ()
 
 
-def test_ot_g7_who_has_drawn_nothing_since_has_held_the_card_all_the_time():
+def test_ot_g7_a_seat_without_draws_held_the_card_before():
     """Who played nothing to a trick holds thirteen cards, and draws none after it (OT.7)."""
     table = after_a_pass((0, "pass"), *plays((1, "D2"), (1, "H3"), (1, "S4")))
     table.record(*plays((1, "C2"), (0, "DQ")))
     assert [each.code for each in findings(table.match)] == ["FPS"]
 
 
-def test_ot_g7_a_card_out_of_turn_in_the_same_trick_proves_the_pass_false():
+def test_ot_g7_a_card_out_of_turn_proves_a_false_pass():
     table = Table(KEY)
     table.start(dealer=0)
     passed = table.record(*plays((1, "C5"), (0, "D7"), (1, "H9")), (0, "pass"))
@@ -206,7 +206,7 @@ def test_ot_2_a_wrong_total_is_found_and_the_cards_decide():
 
 
 @pytest.mark.parametrize("viewer", [None, 1])
-def test_ot_7_a_recorded_draw_is_not_told_to_those_who_have_not_seen_it(viewer):
+def test_ot_7_a_recorded_draw_is_visible_to_its_seat_only(viewer):
     views = []
     for card in ("SA", "C9"):
         state = happened(KEY, one_trick(), (0, "draw", card), (1, "draw"), (0, "draw"), (1, "draw"))
@@ -214,7 +214,7 @@ def test_ot_7_a_recorded_draw_is_not_told_to_those_who_have_not_seen_it(viewer):
     assert views[0] == views[1]
 
 
-def test_ot_7_something_is_legal_to_the_end_even_of_a_record_that_cannot_be():
+def test_ot_7_an_impossible_record_has_legal_moves_to_the_end():
     state = one_trick()
     drawn = ("SA", "SK", "HA", "HK", "DA", "DK", "CA", "CK")
     while GAME.to_act(state) is not None:
@@ -225,7 +225,7 @@ def test_ot_7_something_is_legal_to_the_end_even_of_a_record_that_cannot_be():
     assert GAME.score(state) is not None
 
 
-def test_ot_g7_a_record_of_nothing_but_passes_leaves_the_lead_where_it_was():
+def test_ot_g7_passes_alone_do_not_move_the_lead():
     state = happened(KEY, begin(KEY, 0), (1, "pass"), (0, "pass"))
     assert GAME.to_act(state) == 1
     assert GAME.view(state, None).passed == ()

@@ -65,7 +65,7 @@ def test_all_4_one_of_the_two_is_given_and_only_one():
         score_of(KEY, {"tricks": [[2, 7], *TRICKS[1:]]})
 
 
-def test_ot_i1_fifty_two_cards_make_no_more_than_they_are_worth_and_no_less_than_the_lowest_half():
+def test_ot_i1_points_lie_between_the_lowest_half_and_the_pack():
     assert refused({"totals": [200, 181]}) == "OT.i1"
     assert refused({"totals": [100, 23]}) == "OT.i1"
     assert refused({"tricks": [[0, 4]] * 13}) == "OT.i1"

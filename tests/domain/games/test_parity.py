@@ -98,14 +98,14 @@ def test_pa_6_a_seat_that_cannot_follow_may_play_anything():
     assert len(GAME.legal(state)) == 15
 
 
-def test_pa_7_only_the_player_with_the_parity_scores_ten_and_his_tricks():
+def test_pa_7_only_the_player_with_the_parity_scores():
     for one, other in SHARES:
         odd, even = scores("odd", one, other), scores("even", one, other)
         assert odd == (10 + one if one % 2 else 0, 10 + other if other % 2 else 0)
         assert all(bool(a) != bool(b) for a, b in zip(odd, even, strict=True))
 
 
-def test_pa_8_a_hundred_is_game_and_the_loser_is_lurched_short_of_sixty_six_and_fifty():
+def test_pa_8_game_is_100_with_lurches_below_66_and_50():
     table = Table(KEY)
     for _ in range(4):
         table.enter({"parity": "odd", "tricks": [15, 0]})
@@ -137,7 +137,7 @@ def test_pa_g3_sixty_six_and_fifty_are_reached_by_having_them():
     assert [level_of(race, total) for total in (66, 65, 50, 49)] == [0, 1, 1, 2]
 
 
-def test_pa_g4_a_lurch_is_worth_one_two_or_three_by_default_and_otherwise_by_option():
+def test_pa_g4_a_lurch_is_worth_one_to_three_unless_optional_values():
     assert GAME.race.lurch.win_points == (1, 2, 3)
     table = Table(KEY, lurch={"lines": [66, 50], "win_points": [2, 3, 3]})
     for _ in range(4):
@@ -151,7 +151,7 @@ def test_pa_g5_both_cannot_cross_in_one_deal_because_only_one_scores():
     assert (table.race.totals, table.race.winner) == ((10, 0), 0)
 
 
-def test_pa_g6_open_hands_show_both_hands_and_closed_ones_only_the_own():
+def test_pa_g6_closed_hands_show_only_the_viewers_own():
     state = begin(KEY, 0, deal_for(KEY))
     for viewer in (0, 1, None):
         assert all(GAME.view(state, viewer).hands)
@@ -160,7 +160,7 @@ def test_pa_g6_open_hands_show_both_hands_and_closed_ones_only_the_own():
     assert [hand is None for hand in GAME.view(closed, None).hands] == [True, True]
 
 
-def test_pa_g7_there_are_two_players_and_no_other_use_of_the_jokers():
+def test_pa_g7_the_game_has_two_players_and_fixed_jokers():
     assert GAME.seats(GAME.options()) == 2
     with pytest.raises(ValueError, match="jokers"):
         options_of(KEY, jokers="none")
@@ -209,7 +209,7 @@ def test_pa_i2_exactly_one_player_scores():
         assert scores(parity, one, other).count(0) == 1
 
 
-def test_pa_i3_the_score_less_ten_is_the_tricks_with_the_target_parity():
+def test_pa_i3_the_score_is_ten_plus_tricks_of_target_parity():
     for parity, (one, other) in itertools.product(("odd", "even"), SHARES):
         for score, won in zip(scores(parity, one, other), (one, other), strict=True):
             if score:

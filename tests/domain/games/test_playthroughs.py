@@ -33,7 +33,7 @@ def test_a_playthrough_is_told_as_its_file_tells_it(name):
     assert told == kept, f"{name}.txt differs first in line {wrong}; {ANEW}"
 
 
-def test_every_rule_set_and_every_value_of_every_option_has_a_file_and_no_file_is_left_over():
+def test_every_option_value_has_a_playthrough_and_no_file_is_unused():
     assert sorted(path.stem for path in made.FOLDER.iterdir()) == sorted(WANTED), ANEW
 
 
@@ -69,7 +69,7 @@ def test_an_option_without_a_file_decides_nothing_in_that_rule_set(key, rule_set
 
 
 @pytest.mark.parametrize("form", [form for form in made.forms() if form[2]], ids=made.named)
-def test_a_table_that_does_not_know_the_cards_scores_the_deal_as_one_that_does(form):
+def test_unknown_hands_score_the_same_as_known_hands(form):
     key, given, _ = form
     number = made.NUMBERS.get(made.named(form), 1)
     blind = made.course_of(form, number)

@@ -207,7 +207,7 @@ DEALS = st.lists(st.tuples(st.integers(-6, 12), st.integers(-6, 12)), max_size=3
 
 @given(DEALS, st.integers(5, 30), st.integers(1, 3), st.sampled_from([None, 0, 3]))
 @quick(150)
-def test_all_2_a_race_ends_at_the_first_whole_deal_that_decides_it(deals, target, win_by, above):
+def test_all_2_a_race_ends_with_the_first_deciding_deal(deals, target, win_by, above):
     race = Race(target=target, win_by=win_by, cap=None if above is None else target + above)
     totals, decided = (0, 0), None
     for deal in deals:

@@ -25,7 +25,7 @@ def announced(facts):
     return any(type(each).__name__ == "AnnouncementMade" for each in facts)
 
 
-def test_every_game_with_tricks_knows_the_claim_and_the_board_games_do_not():
+def test_only_games_with_tricks_allow_a_claim_of_the_rest():
     with_rest = {key for key, game in all_games().items() if set(REST) <= set(game.facts)}
     assert with_rest == {*TRICKS, "over_the_top"}
     for key in ("garbo", "get_stuck"):
@@ -140,7 +140,7 @@ def test_a_faced_card_that_cannot_be_there_is_a_breach():
     assert own & other == 0
 
 
-def test_cg7_a_pair_in_the_hand_of_who_leads_the_rest_is_shown_with_it():
+def test_cg7_claiming_the_rest_counts_the_leaders_pairs():
     for seed in range(40):
         game, _, _, _, _, states = played_out(("cross_game", {}), seed)
         ends = [state for state in states if game.rest(state) and state.left <= 16 and not state.cards]
@@ -159,7 +159,7 @@ def test_cg7_a_pair_in_the_hand_of_who_leads_the_rest_is_shown_with_it():
     pytest.fail("no such table")
 
 
-def test_ot6_no_number_of_tricks_gives_a_score_so_the_result_is_entered():
+def test_ot6_an_agreed_claim_gives_no_score():
     game, _, _, _, _, states = played_out(("over_the_top", {}), 5)
     state = states[-3]
     on = game.evolve(state, RestClaimed(0))
@@ -169,7 +169,7 @@ def test_ot6_no_number_of_tricks_gives_a_score_so_the_result_is_entered():
     assert game.legal(agreed) == game.legal(state)
 
 
-def test_rk12_a_side_that_may_or_may_not_clean_does_not_end_the_deal_by_a_claim():
+def test_rk12_a_claim_leaves_the_deal_open_while_cleaning_is_uncertain():
     open_, settled = 0, 0
     for seed in range(60):
         game, _, _, _, _, states = played_out(("ristikontra", {"cleaning": True}), seed)

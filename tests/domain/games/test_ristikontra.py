@@ -95,14 +95,14 @@ def test_rk_4_a_trick_is_complete_with_four_cards_whoever_played_them():
     assert [len(each) for each in seen(state).hands] == [6] * 4
 
 
-def test_rk_4_a_card_played_twice_counts_for_the_trick_and_its_points_once():
+def test_rk_4_a_card_played_twice_scores_its_points_once():
     state = trick(at("SA", "H2", "C3", "D4"), "SA", "H2", "C3", "D4")
     state = happened(KEY, state, (0, "play", "SA"))
     rest = ["*"] * 3
     assert seen(trick(state, *rest)).card_points[0] < 22
 
 
-def test_rk_4_a_card_of_the_stock_that_somebody_played_is_not_drawn_again():
+def test_rk_4_a_played_stock_card_is_not_drawn_again():
     state = happened(KEY, at("S7", stock="HA HK HQ HJ"), (0, "play", "HK"))
     state = trick(state, *(next(iter(hand(state, seat))) for seat in (1, 2, 3)))
     assert "HK" not in set().union(*(hand(state, seat) for seat in range(4)))
@@ -118,7 +118,7 @@ def test_rk_5_all_fill_up_after_the_trick_the_winner_first():
     assert [len(each) for each in seen(state).hands] == [6] * 4
 
 
-def test_rk_6_a_card_from_the_stock_is_played_unseen_and_no_card_is_drawn_for_it():
+def test_rk_6_a_stock_card_is_played_unseen_without_a_draw():
     state = after(KEY, at("S7", stock="H7 HA HK HQ"), (0, "play", "S7"), (1, "dark"))
     assert [str(each.card) for each in seen(state, None).trick] == ["S7", "H7"]
     before = hand(state, 1)
@@ -128,7 +128,7 @@ def test_rk_6_a_card_from_the_stock_is_played_unseen_and_no_card_is_drawn_for_it
     assert seen(state).stock == 24
 
 
-def test_rk_6_the_card_is_named_only_where_the_stock_is_not_known():
+def test_rk_6_a_dark_card_is_named_only_with_unknown_stock():
     assert is_misfit(KEY, at(), 0, "dark", "S7")
     assert is_misfit(KEY, begin(KEY, 3), 0, "dark")
 
@@ -149,14 +149,14 @@ def ran_three(**given):
     return state
 
 
-def test_rk_g6_the_run_is_broken_by_another_rank_and_by_another_leader():
+def test_rk_g6_another_rank_or_leader_ends_the_run():
     state = trick(ran_three(no_fourth_lead=True), "S2", "S4", "S6", "S9")
     assert "D7" in legal_cards(state)
     lost = happened(KEY, ran_three(no_fourth_lead=True), (1, "play", "S4"))
     assert codes(KEY, lost, 1, "play", "D7") == [("RK.4", "POT"), ("RK.4", "NIH")]
 
 
-def test_rk_g6_a_lead_in_the_dark_or_for_want_of_another_rank_is_exempt_and_counts():
+def test_rk_g6_a_dark_or_forced_lead_is_exempt_and_counts():
     state = ran_three(no_fourth_lead=True)
     assert "dark" in words(state)
     only = msgspec.structs.replace(state, hands=(1 << cards("D7")[0], *state.hands[1:]))
@@ -183,7 +183,7 @@ def test_rk_g6_a_barred_king_is_no_other_rank_in_hand():
     assert legal_cards(msgspec.structs.replace(state, seen=three, hands=hands)) == {"D7"}
 
 
-def test_rk_10_a_winner_with_a_hand_card_may_put_in_the_card_that_he_draws():
+def test_rk_10_a_winner_with_a_hand_card_may_spice():
     state = trick(at("S7", "H2", "C3", "D4", stock="HA HK HQ HJ", spice=True), "S7", "H2", "C3", "D4")
     assert (GAME.to_act(state), words(state)) == (0, ["spice", "spice"])
     assert [str(each.card) for each in seen(state, None).trick] == ["S7", "H2", "C3", "D4"]
@@ -216,7 +216,7 @@ def test_rk_g5_the_winner_sees_his_card_first_and_nobody_else_does():
     assert is_misfit(KEY, state, 0, "spice", True, "HA")
 
 
-def test_rk_g5_the_card_taken_back_is_open_to_all_and_may_be_played_again():
+def test_rk_g5_a_card_taken_back_is_open_and_playable():
     state = trick(at("S7", "H2", "C3", "D4", stock="HA HK HQ HJ", spice=True), "S7", "H2", "C3", "D4")
     state = after(KEY, state, (0, "spice", True))
     assert [[str(card) for card in cards] for cards in seen(state, None).shown] == [["S7"], [], [], []]
@@ -243,7 +243,7 @@ def kings_lie(**given):
     return trick(state, "S7", "HK", "DK", "CK")
 
 
-def test_rk_13_the_last_king_may_not_be_played_while_the_stock_lasts():
+def test_rk_13_the_last_king_is_kept_until_the_stock_ends():
     state = kings_lie()
     assert codes(KEY, state, 0, "play", "SK") == [("RK.13", "LKG")]
     assert "SK" not in legal_cards(state)
@@ -258,7 +258,7 @@ def test_rk_g9_kings_of_the_current_trick_lie_in_it_already():
     assert codes(KEY, two, 3, "play", "SK") == []
 
 
-def test_rk_g8_the_last_king_turned_up_in_the_dark_goes_to_the_hand():
+def test_rk_g8_a_last_king_played_dark_goes_to_the_hand():
     state = trick(at("HK S7", "DK", "CK", "C5", stock="SK HA HQ HJ", cleaning=True), "HK", "DK", "CK")
     state = after(KEY, state, (3, "dark"))
     assert (GAME.to_act(state), len(seen(state).trick)) == (3, 3)
@@ -279,7 +279,7 @@ def test_rk_g8_the_last_king_is_not_used_to_spice():
     assert codes(KEY, state, 0, "spice", True) == [("RK.g8", "LKG")]
 
 
-def test_rk_g8_the_last_king_is_used_to_spice_where_a_king_goes_back_and_is_kept_then():
+def test_rk_g8_the_last_king_spices_only_in_exchange_for_a_king():
     state = at("HK", "DK", "CK C5", "S2", stock="SK HA HQ HJ", cleaning=True, spice=True)
     state = trick(state, "HK", "DK", "CK", "S2")
     assert [each.spice for each in GAME.legal(state)] == [False, True]
@@ -294,7 +294,7 @@ def test_rk_g1_somebody_always_wins_the_leader_if_nobody_matches():
     assert (GAME.to_act(state), seen(state).tricks) == (0, (1, 0, 0, 0))
 
 
-def test_rk_g3_by_option_each_draws_as_soon_as_he_has_played_from_the_hand():
+def test_rk_g3_after_card_refill_draws_immediately_after_a_hand_card():
     state = after(KEY, at("S7", "H2", stock="HA HK HQ HJ", refill="after_card"), (0, "play", "S7"))
     assert "HA" in hand(state, 0)
     state = after(KEY, state, (1, "dark"))
@@ -310,7 +310,7 @@ def test_rk_g3_filling_up_after_each_card_does_not_go_with_spice():
 
 @pytest.mark.parametrize(("size", "tricks"), [(6, 7), (5, 8)])
 @pytest.mark.parametrize("refill", ["after_trick", "after_card"])
-def test_rk_g4_the_stock_lasts_as_many_tricks_however_many_cards_are_dark(size, tricks, refill):
+def test_rk_g4_dark_cards_do_not_change_how_long_stock_lasts(size, tricks, refill):
     for seed in range(6):
         _, _, _, _, _, states = played_out((KEY, {"hand_size": size, "refill": refill}), seed)
         for state in states:
@@ -337,7 +337,7 @@ def test_rk_e1_who_takes_three_tricks():
         assert GAME.to_act(trick(at(lead, one, two, three), lead, one, two, three)) == winner
 
 
-def test_rk_e7_a_seven_spiced_with_an_ace_makes_the_trick_worth_eleven_more():
+def test_rk_e7_spicing_with_an_ace_adds_eleven_to_the_trick():
     state = trick(at("S7", "H2", "C3", "D4", stock="HA", spice=True), "S7", "H2", "C3", "D4")
     plain, spiced = (after(KEY, state, (0, "spice", choice)) for choice in (False, True))
     assert seen(spiced).card_points[0] == seen(plain).card_points[0] + 11

@@ -32,7 +32,7 @@ def test_rk_5_draws_may_be_recorded_in_order_or_left_out():
     assert GAME.view(state, None).stock == 24
 
 
-def test_rk_6_a_card_that_a_seat_is_known_to_hold_is_not_in_the_stock():
+def test_rk_6_a_card_known_in_a_hand_is_not_in_stock():
     state = after(KEY, one_trick(), (1, "draw", "SA"), (0, "play", "S2"))
     assert codes(KEY, state, 1, "dark", "SA") == [("RK.6", "NIH")]
     assert codes(KEY, state, 1, "dark", "S2") == [("RK.6", "DUP")]
@@ -50,7 +50,7 @@ def test_rk_6_with_the_stock_gone_nothing_can_be_turned_up():
     assert GAME.view(state, None).stock == 0
 
 
-def test_rk_10_the_card_put_in_is_named_unless_the_draw_told_it():
+def test_rk_10_a_spicing_card_is_named_unless_its_draw_was():
     state = happened(KEY, one_trick(spice=True))
     assert is_misfit(KEY, state, 0, "spice", True)
     assert is_misfit(KEY, state, 0, "spice", False, "SA")
@@ -79,7 +79,7 @@ def test_rk_g5_the_card_taken_back_is_in_one_hand():
 
 @pytest.mark.parametrize("viewer", [None, 1, 2, 3])
 @pytest.mark.parametrize("given", [{}, {"spice": True}, {"spice": True, "cleaning": True}])
-def test_rk_5_a_recorded_draw_is_not_told_to_those_who_have_not_seen_it(viewer, given):
+def test_rk_5_a_recorded_draw_is_visible_to_its_seat_only(viewer, given):
     views = []
     for card in ("SA", "C9"):
         state = after(KEY, one_trick(**given), (0, "draw", card))
@@ -100,7 +100,7 @@ def test_rk_13_the_last_king_is_proven_by_its_face_alone():
     assert codes(KEY, kings_gone(), 3, "play", "SK") == [("RK.13", "LKG")]
 
 
-def test_rk_g8_the_last_king_turned_up_goes_to_the_hand_and_its_seat_does_not_draw():
+def test_rk_g8_a_turned_up_last_king_replaces_the_seats_draw():
     state = after(KEY, kings_gone(), (3, "dark", "SK"))
     assert (GAME.to_act(state), len(GAME.view(state, None).trick)) == (3, 3)
     assert codes(KEY, state, 3, "dark", "SA") == [("RK.g8", "DRW")]
@@ -132,13 +132,13 @@ def test_rk_g8_the_last_king_can_be_put_in_for_another_king():
         assert codes(KEY, spiced, 0, "play", "CK") == [("RK.4", "LOT"), ("RK.4", "NIH"), ("RK.13", "LKG")]
 
 
-def test_rk_g8_a_king_that_was_played_before_does_not_go_back_and_is_no_exchange():
+def test_rk_g8_a_king_played_before_is_no_exchange():
     state = after(KEY, kings_gone(spice=True), (3, "play", "S2"), (2, "spice", False))
     again = happened(KEY, state, (2, "play", "CK"), (3, "play", "S3"), (0, "play", "H3"), (1, "play", "D3"))
     assert codes(KEY, again, 2, "spice", True, "SK") == [("RK.g8", "LKG")]
 
 
-def test_rk_9_a_fourth_lead_is_proven_when_the_hand_is_larger_than_what_is_left_of_the_rank():
+def test_rk_9_hand_size_proves_a_forbidden_fourth_lead():
     state = begin(KEY, 3, no_fourth_lead=True)
     for lead, one, two, three in (("S7", "S3", "S5", "S8"), ("H7", "H3", "H5", "H8"), ("C7", "C3", "C5", "C8")):
         state = after(KEY, state, (0, "play", lead), (1, "play", one), (2, "play", two), (3, "play", three))
@@ -158,7 +158,7 @@ OPTIONS = [{}, {"spice": True}, {"cleaning": True, "spice": True, "no_fourth_lea
 
 @pytest.mark.parametrize("given", OPTIONS)
 @for_seeds(5)
-def test_rk_5_a_whole_deal_with_its_draws_recorded_scores_alike_and_is_clean(given, seed):
+def test_rk_5_a_deal_with_recorded_draws_scores_alike_without_findings(given, seed):
     game, _, dealer, _, facts, states = played_out((KEY, given), seed)
     spoken = told(game, facts, states)
     state, recorded = game.start(game.options(**given), dealer, None), []
@@ -184,7 +184,7 @@ def drawn(known, state, seat: int):
     return CardDrawn(seat, fits[0] if fits and seat % 2 else None)
 
 
-def test_rk_5_who_played_no_card_to_a_trick_draws_none_and_who_played_two_may_draw_for_each_of_his_hand():
+def test_rk_5_each_seat_draws_once_per_hand_card_played():
     """Seat 3 leads in the dark and plays again before its turn, so that nothing is left for seat 2."""
     facts = ((3, "dark", "C5"), (0, "play", "CQ"), (3, "play", "SK"), (1, "play", "D5"))
     assert happened(KEY, begin(KEY, 2), *facts).drawing == (1, 3, 0)
@@ -194,7 +194,7 @@ def test_rk_5_who_played_no_card_to_a_trick_draws_none_and_who_played_two_may_dr
     assert happened(KEY, begin(KEY, 3), *dark).drawing == (1, 3)
 
 
-def test_rk_5_the_draw_of_a_seat_that_lost_its_turn_is_not_missed():
+def test_rk_5_a_seat_that_lost_its_turn_owes_no_draw():
     """A finding against seat 2, who played no card and needed none, would accuse him of nothing that he did."""
     first = [(0, "play", "S7"), (1, "play", "H2"), (2, "play", "C3"), (3, "play", "D4")]
     second = [(0, "dark", "S2"), (1, "play", "H3"), (0, "play", "C9"), (3, "play", "D6")]

@@ -88,7 +88,7 @@ def test_rk_i4_game_points_go_to_at_most_one_side(which):
         assert GAME.score(states[-1]).scores == points
 
 
-def test_rk_i4_how_often_random_deals_are_drawn_or_won_with_all_the_points():
+def test_rk_i4_random_deals_have_expected_rates_of_draws_and_sweeps():
     results = [GAME.score(played_out((KEY, {}), seed)[-1][-1]).card_points for seed in range(400)]
     level = sum(points == (60, 60) for points in results)
     assert level <= 12
@@ -197,7 +197,7 @@ def test_rk_13_a_last_king_never_falls_while_the_stock_lasts(which):
 
 @given(of_form(*RK))
 @quick(40)
-def test_rk_9_four_leads_of_one_rank_running_are_dark_or_for_want_of_another(which):
+def test_rk_9_a_fourth_lead_of_a_rank_is_dark_or_forced(which):
     _, options, _, _, facts, states = played_out(*which)
     if not options.no_fourth_lead:
         return

@@ -32,7 +32,7 @@ def cleaning(points, queens, cleaned, **given) -> tuple[int, ...]:
     return scores(points, queens_taken=queens, cleaned=cleaned, cleaning=True, **given)
 
 
-def test_rk_2_a_hundred_and_twenty_points_sixty_one_win_and_all_win_double():
+def test_rk_2_61_of_120_points_win_and_all_win_double():
     value = VALUES["ace-ten"]
     assert sum(value[card] for card in cards_in(GAME.pack(GAME.options()))) == 120
     assert [value[card] for card in range(12, -1, -1)] == [11, 4, 3, 2, 10] + [0] * 8
@@ -52,13 +52,13 @@ def test_rk_7_five_values_make_sixty_and_thirty_one_win():
     assert refused([61, 59], values="five") == "RK.i1"
 
 
-def test_rk_8_equal_points_are_decided_by_tricks_where_the_option_says_so():
+def test_rk_8_tricks_decide_equal_points_by_option():
     assert scores([60, 60], tricks=[6, 7], tie_break_tricks=True) == (0, 1)
     assert scores([61, 59], tricks=[3, 10], tie_break_tricks=True) == (1, 0)
     assert refused([60, 60], tie_break_tricks=True) == "RK.8"
 
 
-def test_rk_12_a_side_that_took_a_queen_and_did_not_clean_loses():
+def test_rk_12_a_side_with_a_queen_and_no_cleaning_loses():
     assert cleaning([90, 30], [True, False], [False, False]) == (0, 1)
     assert cleaning([90, 30], [True, False], [True, False]) == (1, 0)
     assert cleaning([90, 30], [False, False], [False, False]) == (1, 0)
@@ -91,7 +91,7 @@ def test_rk_g10_a_trick_that_a_queen_led_cleans_nobody():
     assert cleaned_by("SK", "HQ", "D2", "C3") == (False, True)
 
 
-def test_rk_g10_what_was_put_in_by_spicing_counts_and_what_was_taken_back_does_not():
+def test_rk_g10_the_spicing_card_counts_instead_of_the_card_taken_back():
     state = trick(at("SQ", "H2", "D3", "C4", stock="HA", cleaning=True, spice=True), "SQ", "H2", "D3", "C4")
     kept = GAME.evolve(state, GAME.legal(state)[0])
     swapped = GAME.evolve(state, GAME.legal(state)[1])
@@ -100,7 +100,7 @@ def test_rk_g10_what_was_put_in_by_spicing_counts_and_what_was_taken_back_does_n
     assert GAME.evolve(state, GAME.legal(state)[1]).taken.queens == (True, False)
 
 
-def test_rk_g11_the_other_side_gets_the_points_of_dishonour_whatever_the_card_points():
+def test_rk_g11_opponents_get_dishonour_points_whatever_the_card_points():
     assert cleaning([120, 0], [True, False], [False, False]) == (0, 1)
     assert cleaning([120, 0], [True, False], [False, False], dishonour_points=2) == (0, 2)
     assert cleaning([30, 90], [True, False], [False, False]) == (0, 1)
@@ -131,7 +131,7 @@ def test_rk_g13_by_option_card_points_are_added_up(values, target):
     assert (table.race.totals, table.race.winner) == ((target + 5, target - 5), 0)
 
 
-def test_rk_g13_a_side_without_a_card_point_in_a_deal_drops_to_nothing():
+def test_rk_g13_a_side_without_card_points_drops_to_zero():
     table = Table(KEY, sides=SIDES, options={"scoring_unit": "card_points"}, target=300)
     table.enter({"points": [70, 50]})
     table.enter({"points": [0, 120]})
@@ -142,13 +142,13 @@ def test_rk_g13_a_side_without_a_card_point_in_a_deal_drops_to_nothing():
     assert table.race.totals == (120, 130)
 
 
-def test_rk_g13_card_points_of_a_side_that_did_not_clean_do_not_count():
+def test_rk_g13_card_points_of_an_uncleaned_side_do_not_count():
     assert cleaning([90, 30], [True, False], [False, False], scoring_unit="card_points") == (0, 30)
     found = score_of(KEY, {"points": [120, 0]}, scoring_unit="card_points")
     assert (found.scores, found.drops, found.game_points) == ((120, 0), (1,), (2, 0))
 
 
-def test_rk_g13_in_a_race_the_total_falls_before_the_deal_is_added():
+def test_rk_g13_a_race_total_drops_before_adding_the_deal():
     assert standing(Race(target=100), 2, [CountedDeal((50, 60)), CountedDeal((30, 10), (1,))]).totals == (80, 10)
 
 

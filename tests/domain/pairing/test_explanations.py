@@ -11,7 +11,7 @@ from tests.kit.tournament.explained import PARTNERS, in_words, played, swiss, to
 from tests.kit.tournament.swiss_tournaments import tournaments
 
 
-def test_e1_who_meets_in_a_bracket_is_named_with_the_match_that_was_won():
+def test_e1_a_bracket_pairing_names_the_matches_won():
     event = played(Event({"kind": "single"}, entries=5), 1)
     event.pair()
     assert told(event)["W2.1"] == "Ann had a bye, Dan won W1.2."
@@ -64,7 +64,7 @@ def test_e2_on_a_ladder_places_are_held():
     assert why_of(event, "Ann").behind == "Bob holds place 2; Ann holds place 1."
 
 
-def test_e3_what_a_pair_costs_is_said_with_the_number_of_the_rule():
+def test_e3_the_cost_of_a_pair_cites_its_rule():
     event = played(swiss(7), 3)
     event.pair()
     text = told(event)["R4.3"]
@@ -72,7 +72,7 @@ def test_e3_what_a_pair_costs_is_said_with_the_number_of_the_rule():
     assert "could not be kept" not in text
 
 
-def test_e3_every_criterion_that_a_pair_can_cost_is_a_sentence_with_its_number():
+def test_e3_every_criterion_has_a_sentence_citing_its_number():
     texts = [in_words(each.told) for seed in range(30) for each in reasons(seed)]
     ends = {text.rpartition(" (")[2] for text in texts if text.endswith(").")}
     assert ends >= {"C12).", "C12, C13).", "C14).", "C15).", "C16).", "C17)."}
@@ -130,7 +130,7 @@ def test_e6_the_bye_names_those_below_who_have_had_it():
     assert told(event)["Ann"] == "Ann has the bye, with 2 points: Bob and Cyd have had it."
 
 
-def test_e7_a_match_that_is_open_is_named_with_what_it_counts_as():
+def test_e7_an_unfinished_match_is_explained_with_its_provisional_result():
     event = swiss(4)
     event.pair()
     event.do(c.Report("R1.1", 0))
@@ -164,7 +164,7 @@ def test_e8_between_groups_it_is_the_place_in_the_group():
     assert told(event)["Bob"] == "Bob's group has played all its rounds."
 
 
-def test_e9_a_movement_is_explained_once_and_each_table_by_who_has_met():
+def test_e9_a_movement_is_explained_once_and_tables_by_meetings():
     event = Event({"kind": "individual"}, entries=8, **PARTNERS)
     event.pair()
     first = told(event)
@@ -176,7 +176,7 @@ def test_e9_a_movement_is_explained_once_and_each_table_by_who_has_met():
     assert "were partners in round 1." in second or "were opponents in round 1." in second
 
 
-def test_e10_who_has_to_wait_in_a_bracket_is_told_for_whom_and_in_which_match():
+def test_e10_a_player_waiting_in_a_bracket_sees_the_awaited_match():
     event = played(Event({"kind": "double"}, terms=Terms(rounds="strict")), 2)
     event.pair()
     said = told(event)
@@ -187,7 +187,7 @@ def test_e10_who_has_to_wait_in_a_bracket_is_told_for_whom_and_in_which_match():
     assert not any("waits for an opponent" in each for each in said.values())
 
 
-def test_e11_a_round_before_somebody_entered_and_one_that_was_missed_are_told_apart():
+def test_e11_rounds_before_entry_differ_from_missed_rounds():
     event = played(swiss(4), 1)
     event.do(c.Enter("e5", ("p5",)))
     event.do(c.GrantBye("e1", 2, "zero"))
@@ -214,7 +214,7 @@ def test_e14_points_that_are_lent_are_told_from_own_ones():
     assert any(text.startswith("Both have 0 points.") for text in texts)
 
 
-def test_e15_the_lot_of_round_1_is_said_by_whom_it_gave_what():
+def test_e15_the_round_1_lot_is_explained():
     event = swiss(4, rules="monrad")
     event.pair()
     turn = "first" if event.state.field(0).lot % 2 == 0 else "second"

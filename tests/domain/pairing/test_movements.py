@@ -116,7 +116,7 @@ def test_the_figures_are_reached_or_beaten(players, rounds, partners, opponents)
 
 
 @pytest.mark.parametrize("players", NO_WHIST)
-def test_a_full_evening_without_a_whist_tournament_is_as_level_as_can_be(players):
+def test_full_evenings_without_whist_tournaments_are_optimally_level(players):
     assert check(individual(players), players) == 0
 
 
@@ -179,7 +179,7 @@ def test_numbers_move_on_in_their_circles():
 
 
 @pytest.mark.parametrize("players", [6, 7, 8, 9, 10, 43, 59, *extended(70, 75, 76, 77, 98)])
-def test_the_pattern_gives_nobody_a_partner_twice_nor_does_a_cut_of_it(players):
+def test_a_pattern_and_its_cut_repeat_no_partner(players):
     full = patterned_evening(players)
     part = cut_evening(players, full.seatings, full_length(players) - 2)
     assert (full.score[0], part.score[0]) == (0, 0)

@@ -53,7 +53,7 @@ def test_the_evening_is_paired_as_agreed_and_every_pair_has_a_reason():
 
 
 @pytest.mark.parametrize("chunk", range(10))
-def test_small_fields_are_paired_as_brute_force_pairs_them(chunk):
+def test_small_fields_match_brute_force(chunk):
     for seed in range(chunk * 40, chunk * 40 + 40):
         rng = random.Random(seed)
         size, rounds = rng.randint(2, 9), rng.randint(2, 8)
@@ -67,7 +67,7 @@ def test_small_fields_are_paired_as_brute_force_pairs_them(chunk):
 
 
 @pytest.mark.parametrize("density", [0.1, 0.3, 0.5])
-def test_small_fields_with_many_forbidden_pairs_are_paired_as_brute_force_pairs_them(density):
+def test_small_fields_with_forbidden_pairs_match_brute_force(density):
     for seed in range(100):
         rng = random.Random(seed)
         size = rng.randint(4, 8)
@@ -122,7 +122,7 @@ def test_a_full_point_without_play_bars_from_the_bye_only_since_2026():
     assert isinstance(pair(alone, 2), NoLegalPairing)
 
 
-def test_the_bye_goes_to_the_lowest_although_a_bracket_is_broken_for_it():
+def test_the_lowest_gets_the_bye_even_breaking_a_score_group():
     """C5 comes before C6: the two on half a point have met, and the bye still goes to nought."""
     table = Crosstable(rows("4w1", "3w=", "2b=", "1b0", "Z"), rounds=5, first_deals=True)
     assert pair(table, 2).bye in (4, 5)
@@ -137,7 +137,7 @@ def test_the_editions_differ_where_the_bye_goes_to_the_lowest():
     assert {why.sides for why in old.why} == {"E.1", None}
 
 
-def test_of_those_who_can_rest_the_one_with_the_fewest_unplayed_rounds_does():
+def test_the_bye_goes_to_the_fewest_unplayed_rounds():
     """C9: the last of them was away in round 1."""
     table = Crosstable(rows("3w1", "4b1", "1b0", "2w0", "Z"), rounds=3, first_deals=True)
     assert answer(pair(table, 2)) == ({(2, 1), (3, 5)}, 4)
@@ -170,7 +170,7 @@ def test_how_sides_were_given_is_said(lines, sides, text):
     assert (why.sides, in_words(why.told[-1:])) == (sides, text)
 
 
-def test_a_late_round_of_a_small_field_is_not_painted_into_a_corner():
+def test_late_rounds_of_small_fields_are_paired_if_possible():
     for seed in range(60):
         for table, round_, absent, paired in tournaments(seed, 6, 5, absences=0, forfeits=0):
             assert isinstance(paired, NoLegalPairing) != pairable(table, round_, absent)

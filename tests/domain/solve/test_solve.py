@@ -127,7 +127,7 @@ def second(game, state, found):
     return state.tricks[0]
 
 
-def test_a_trick_of_a_phase_is_worth_the_same_whatever_the_other_gives():
+def test_a_trick_has_the_same_value_whatever_the_other_phase():
     score = all_games()["cross_purposes"]
     options = score.options()
     for one in range(14):
@@ -149,7 +149,7 @@ def test_the_calls_are_solved_with_the_play_that_follows(key):
     assert found.best == tuple(fact for fact, worth in worths.items() if worth == found.margin[0])
 
 
-def test_after_a_revoke_both_what_it_took_and_what_was_there_before_are_told():
+def test_margins_before_and_after_a_revoke_are_both_solved():
     """What a director restores: the margin before the revoke less the one after it."""
     form, seen = ("parity", {}), 0
     for seed in range(30):

@@ -163,7 +163,7 @@ STANDINGS = st.lists(
 
 
 @given(STANDINGS)
-def test_the_table_begins_with_the_highest_figure_and_equal_ones_share_a_rank(standings):
+def test_equal_ratings_share_a_rank_below_the_highest(standings):
     names = {standings[0].who[0]: "Annie"} if standings else {}
     rows = rating_rows(standings, names)
     ordered = sorted(standings, key=lambda each: (-each.rating.shown, -each.rating.cautious, each.who))

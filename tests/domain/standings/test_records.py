@@ -57,12 +57,12 @@ def test_one_game_alone_leaves_the_list_of_games_whole():
     assert [each.game for each in shown.games] == ["garbo", "parity"]
 
 
-def test_the_order_of_the_log_makes_a_run_whatever_order_the_results_come_in():
+def test_runs_follow_log_order_whatever_the_input_order():
     matches = [counted(at, winner, ("a",), ("b",)) for at, winner in enumerate((0, 0, 1, 0), start=1)]
     assert record("a", *matches[::-1]).record.run == 2
 
 
-def test_partners_are_counted_against_each_opponent_and_a_match_against_oneself_not_at_all():
+def test_partners_count_against_each_opponent_and_never_against_oneself():
     shown = record("a", counted(1, 0, ("a", "b"), ("c", "d")), counted(2, 0, ("a",), ("a",)))
     assert shown.record.matches == 1
     assert [(each.name, each.record.won) for each in shown.opponents] == [("Cleo", 1), (None, 1)]
@@ -80,7 +80,7 @@ def test_a_record_counts_what_ratings_count():
         assert (mine.won, mine.drawn, mine.lost) == tuple(map(career.count, ("won", "drawn", "lost")))
 
 
-def test_the_lines_of_a_season_end_at_its_points_and_its_people_are_those_of_its_matches():
+def test_season_lines_end_at_the_points_of_the_season():
     def cup(name, date, *places):
         event = Finished(name, name, date, tuple((rank, (who,)) for rank, who in enumerate(places, start=1)))
         return Account(event, "2026", 9, (), ())

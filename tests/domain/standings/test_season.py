@@ -25,7 +25,7 @@ def event(number, *places):
         (1, 12, Fraction(101, 12)),
     ],
 )
-def test_a_shared_place_shares_the_points_of_all_the_places_it_takes_up(rank, shared, points):
+def test_tied_players_share_the_points_of_their_places(rank, shared, points):
     assert points_for(rank, shared, CONVENTION) == points
 
 
@@ -67,7 +67,7 @@ FIELDS = st.lists(
 
 
 @given(FIELDS, st.lists(st.integers(0, 2**8 - 1), min_size=6, max_size=6), st.integers(1, 6))
-def test_no_points_are_lost_or_made_by_sharing_and_more_results_never_count_less(fields, ties, best):
+def test_sharing_preserves_points_and_more_results_never_count_less(fields, ties, best):
     events = []
     for number, line in enumerate(fields):
         places, rank = [], 1
@@ -101,7 +101,7 @@ def text(ladder):
         ("abc", "xy", "abcxy"),
     ],
 )
-def test_who_took_part_shares_out_the_places_and_who_stayed_away_keeps_the_place(before, final, after):
+def test_absent_players_keep_their_place_when_participants_share_theirs(before, final, after):
     assert text(carried(line(before), line(final))) == after
 
 

@@ -54,7 +54,7 @@ def test_the_working_of_every_tie_break_adds_up_to_its_value(seed):
 
 @settings(max_examples=40)
 @given(SEEDS)
-def test_the_best_of_a_set_has_0_in_direct_encounter_and_nobody_has_more_than_the_others_are(seed):
+def test_direct_encounter_ranges_from_0_to_the_number_of_others(seed):
     table = made(seed)
     rows = tiebreaks.standings(table, tiebreaks.tiebreaks_named(["PTS", "DE"])).rows
     for score in {row.values[0] for row in rows}:

@@ -57,7 +57,7 @@ def test_points_include_byes_as_awarded():
         ("Z", "vur"),
     ],
 )
-def test_kinds_of_round_voluntary_are_half_and_zero_point_byes_and_forfeit_losses(cell, kind):
+def test_half_and_zero_point_byes_and_forfeit_losses_are_voluntary(cell, kind):
     back = {"1": "0", "+": "-", "-": "+"}
     other = f"1b{back[cell[-1]]}" if cell[0] == "2" else "Z"
     made = table(f"{cell} 3w=", f"{other} 4w=", "4w= 1b=", "3b= 2b=")
@@ -69,7 +69,7 @@ def test_adjusted_score_of_one_who_left_has_draws_for_the_rest():
     assert values(LEFT, "BH")[0] == 4.5
 
 
-def test_adjusted_score_counts_a_bye_before_the_last_round_with_play_as_awarded():
+def test_the_adjusted_score_counts_earlier_byes_as_awarded():
     made = table("2w1 3w= 4w=", "1b0 Z 3w=", "4w= 1b= 2b=", "3b= H 1b=")
     # 2: 0 + 0 + ½ stays ½, for it came back
     assert values(made, "BH")[0] == 0.5 + 1.5 + 1.5
@@ -95,7 +95,7 @@ def test_the_dummy_has_at_most_a_draw_in_each_round():
     assert values(LEFT, "BH")[1:3] == [2 + 2.5 + 1.5, 1.5 + 1.5 + 2.5]
 
 
-def test_the_dummy_of_a_forfeit_has_at_most_the_scheduled_opponents_adjusted_score():
+def test_a_forfeits_dummy_scores_at_most_the_scheduled_opponent():
     # 1 has 2 and was to meet 2, who has 1; 2 has 1 and was to meet 1, who has 2
     assert values(FORFEIT, "BH")[:2] == [1 + 1, 1 + 0]
 
@@ -150,7 +150,7 @@ def test_aob_is_the_average_bh_of_the_opponents_met():
     assert values(table("H 2w1", "Z 1b0", "Z Z"), "AOB")[2] == 0
 
 
-def test_ps_is_the_sum_of_the_running_scores_and_c1_leaves_out_the_first():
+def test_ps_sums_the_running_scores_and_c1_omits_the_first():
     assert values(PLAYED, "PS") == [1 + 1.5 + 2.5, 2, 3.5, 1.5]
     assert values(PLAYED, "PS/C1") == [4, 2, 3, 1]
 
@@ -164,7 +164,7 @@ def test_ks_does_not_count_the_free_round_of_an_odd_round_robin():
     assert values(odd, "KS") == [1, 0, 0.5]
 
 
-def test_win_counts_rounds_with_a_wins_points_and_won_wins_at_the_table():
+def test_win_counts_awarded_wins_and_won_only_played_ones():
     made = table("2w1 3w+ U F H", "1b0 Z Z Z 3wW", "Z 1b- Z Z 2bL")
     assert (values(made, "WIN"), values(made, "WON")) == ([4, 1, 0], [1, 1, 0])
 
@@ -174,7 +174,7 @@ def test_bpg_and_bwg_are_games_played_and_won_as_black():
     assert (values(made, "BPG"), values(made, "BWG")) == ([2, 0, 0], [1, 0, 0])
 
 
-def test_rep_leaves_out_absences_and_counts_a_pairing_bye_whatever_it_is_worth():
+def test_rep_omits_absences_and_counts_every_pairing_bye():
     assert values(LEFT, "REP") == [3, 3, 3, 1]
     assert values(FORFEIT, "REP")[:2] == [2, 1]
     assert values(msgspec.structs.replace(LEFT, points=PointSystem(pairing_bye=5)), "REP") == [3, 3, 3, 1]
@@ -186,7 +186,7 @@ def test_de_orders_those_who_have_all_met_by_their_games():
     assert ranks(ring, "PTS DE") == [(1, 1), (2, 1), (3, 1)]
 
 
-def test_de_when_not_all_have_met_one_is_first_only_if_nobody_could_come_level():
+def test_de_with_unplayed_pairs_ranks_only_an_uncatchable_leader():
     both = table("2w1 3w1 Z", "1b0 U U", "U 1b0 U")
     assert ranks(both, "PTS DE") == [(1, 1), (2, 2), (3, 2)]
     one = beside("2w1 U Z", "1b0 U U", "U Z U")
@@ -215,7 +215,7 @@ def test_de_takes_the_average_of_those_who_met_twice():
     assert [row[0] for row in ranks(made, "DE")] == [1, 3, 2]
 
 
-def test_de_is_0_for_the_best_else_how_many_of_the_set_are_placed_before():
+def test_de_is_the_number_of_tied_players_placed_before():
     assert values(ROBIN, "DE") == [0, 1, 2, 3]
 
 
@@ -239,14 +239,14 @@ def test_rounds_count_up_to_the_last_with_a_result_of_a_pair():
     assert values(table("H", "."), "BH") == [0, 0]
 
 
-def test_a_game_that_is_not_finished_counts_no_points_and_is_no_absence():
+def test_an_unfinished_game_scores_nothing_and_is_no_absence():
     made = table("2w1 3w_", "1b0 4w1", "4w1 1b_", "3b0 2b0")
     assert values(made, "REP") == [2, 2, 2, 2]
     assert values(made, "BH")[0] == 1 + 1
     assert values(made, "WIN") == [1, 1, 1, 0]
 
 
-def test_codes_are_taken_with_slash_or_colon_in_either_case_and_others_are_refused():
+def test_codes_allow_slash_or_colon_in_any_case():
     assert [each.code for each in tiebreaks.tiebreaks_named(["bh:c1", " BH/C1", "pts"])] == ["BH/C1", "BH/C1", "PTS"]
     with pytest.raises(tiebreaks.UnknownTieBreak, match=r"'XX'; there are PTS, DE"):
         tiebreaks.tiebreaks_named(["XX"])

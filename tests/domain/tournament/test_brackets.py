@@ -115,7 +115,7 @@ def test_there_is_one_champion_whatever_the_results():
             assert counts[1:] == [most] * (entrants - 1)
 
 
-def test_the_second_final_is_played_only_if_the_first_is_won_from_below():
+def test_the_second_final_follows_only_a_losers_bracket_win():
     never = play(double(8), min)
     assert never[-1][0].id == "F1.1"
     upset = play(double(8), lambda one, other: max(one, other) if {one, other} == {1, 2} else min(one, other))

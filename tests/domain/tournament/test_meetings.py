@@ -120,7 +120,7 @@ def test_the_second_final_is_played_only_if_it_is_needed():
     assert of_elimination(4, ended)[:2] == (RankedSeed(1, 1), RankedSeed(2, 2))
 
 
-def test_third_place_parts_the_losers_of_the_semi_finals_and_is_behind_the_final():
+def test_the_third_place_match_ranks_the_semi_final_losers():
     found = meetings(single(4, third_place=True).fixtures, {"W1.1": ONE, "W1.2": ONE, "W2.1": TWO, "C1.1": TWO})
     assert of_elimination(4, found) == (RankedSeed(1, 2), RankedSeed(2, 1), RankedSeed(3, 3), RankedSeed(4, 4))
     shared = meetings(single(8).fixtures, dict.fromkeys(("W1.1", "W1.2", "W1.3", "W1.4", "W2.1", "W2.2", "W3.1"), ONE))
@@ -129,7 +129,7 @@ def test_third_place_parts_the_losers_of_the_semi_finals_and_is_behind_the_final
 
 @pytest.mark.parametrize("entrants", [2, 3, 4, 5, 6, 7, 8, 11, 16, 23, 33])
 @pytest.mark.parametrize("leave", [0.0, 0.15])
-def test_every_elimination_ends_with_at_most_one_champion_and_a_place_for_everybody(entrants, leave):
+def test_every_elimination_places_all_players_with_at_most_one_champion(entrants, leave):
     plans = (single(entrants), single(entrants, third_place=True), double(entrants), double(entrants, reset=False))
     for number, plan in enumerate(plans):
         for seed in range(6):

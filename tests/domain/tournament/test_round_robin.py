@@ -25,7 +25,7 @@ def test_an_odd_field_is_the_next_even_one_without_its_last():
     ]
 
 
-def test_the_last_rounds_of_the_first_cycle_change_places_in_a_double_one():
+def test_a_double_round_robin_swaps_the_first_cycles_last_rounds():
     rounds = [each.pairs for each in round_robin(6, double=True).rounds]
     once = [each.pairs for each in round_robin(6).rounds]
     assert rounds[:5] == [*once[:3], once[4], once[3]]

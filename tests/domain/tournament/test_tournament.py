@@ -48,7 +48,7 @@ def test_every_match_is_won_by_two_unless_the_stage_says_otherwise():
     assert Event(SINGLE, game="garbo", race={"target": 300}).state.stages[0].setup.race.win_by == 2
 
 
-def test_the_first_round_begins_the_stage_and_byes_go_to_the_best_seeds():
+def test_the_first_round_gives_byes_to_the_best_seeds():
     event = Event(SINGLE, entries=5)
     _, paired, already = event.do(c.PairRound())
     assert [each.entries for each in paired.pairings] == [("e4", "e5")]

@@ -58,7 +58,7 @@ def test_a_late_entry_stands_behind_the_others_and_has_missed_a_round():
     assert table.rows[-1].cells[0].outcome.value == "Z"
 
 
-def test_a_bye_that_was_asked_for_counts_half_and_can_be_taken_back():
+def test_a_requested_bye_counts_half_and_can_be_withdrawn():
     event = Event(SWISS, entries=6)
     event.do(c.GrantBye("e1", 1))
     event.do(c.GrantBye("e2", 1, "zero"))
@@ -85,7 +85,7 @@ def test_own_pairs_are_checked_and_what_they_break_is_named():
     assert "C1" in in_words(paired.pairings[0].why)
 
 
-def test_a_criterion_that_own_pairs_break_is_told_of_the_pair_that_breaks_it_wherever_the_bye_stands():
+def test_broken_criteria_are_explained_on_the_manual_pair_that_breaks_them():
     event = Event(SWISS, entries=5)
     event.do(c.PairRound(pairs=(("e5", None), ("e1", "e2"), ("e3", "e4"))))
     event.play()
@@ -96,7 +96,7 @@ def test_a_criterion_that_own_pairs_break_is_told_of_the_pair_that_breaks_it_whe
     assert fresh == "Paired by the director."
 
 
-def test_where_no_pairing_keeps_the_rules_it_is_said_which_one_gave_way():
+def test_an_impossible_pairing_names_the_relaxed_rule():
     event = Event({"kind": "swiss", "rounds": 4}, entries=3)
     for _ in range(3):
         event.pair()
@@ -127,7 +127,7 @@ def test_sides_are_level_over_the_rounds_of_a_swiss():
         assert abs(2 * first - 6) <= 2
 
 
-def test_groups_are_dealt_out_in_a_snake_and_the_best_of_each_go_on():
+def test_groups_are_seeded_by_snake_and_the_best_qualify():
     knock_out = c.StagePlan(format={"kind": "single"}, game="parity")
     event = Event({"kind": "groups", "groups": 2}, entries=8, stages=(knock_out,), go_on=4)
     assert Groups(groups=2).members(8) == ((1, 4, 5, 8), (2, 3, 6, 7))
@@ -143,7 +143,7 @@ def test_groups_are_dealt_out_in_a_snake_and_the_best_of_each_go_on():
 
 @pytest.mark.parametrize("per", [1, 2, 3])
 @pytest.mark.parametrize("groups", [2, 3, 4, 8])
-def test_nobody_meets_the_own_group_at_once_in_the_knock_out_that_follows(groups, per):
+def test_the_first_knockout_round_has_no_pairs_from_one_group(groups, per):
     if groups * per < 2:
         return
     order = list(range(1, groups * per + 1))

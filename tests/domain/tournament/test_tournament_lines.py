@@ -120,7 +120,7 @@ def test_the_best_of_those_of_one_place_are_level_over_groups():
     assert set(event.state.stages[1].order) == {"e1", "e2", "e4"}
 
 
-def test_who_is_level_in_the_group_is_asked_about_with_who_is_level_across():
+def test_ties_within_and_across_groups_are_resolved_together():
     event = groups(3, 6, wins=[("e5", "e1"), ("e6", "e2")])  # in both groups each beats one
     (level,) = event.refused(c.PairRound()).extra["level"]
     assert len(level) == 6
@@ -146,7 +146,7 @@ def test_an_order_is_asked_for_again_once_another_round_was_paired():
     assert event.state.stage.parted is None
 
 
-def test_a_correction_that_makes_a_tie_takes_the_next_stage_back_until_it_is_parted():
+def test_a_correction_creating_a_tie_withdraws_the_next_stage():
     event = circle()
     event.do(c.Seed("lot", lot=11))
     event.pair()

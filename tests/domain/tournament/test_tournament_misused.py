@@ -32,7 +32,7 @@ def test_a_dispute_of_an_earlier_stage_stops_the_finish():
     assert event.refused(c.Finish())
 
 
-def test_a_stage_that_is_named_is_for_the_director_the_first_one_too():
+def test_only_the_director_may_report_with_an_explicit_stage():
     event = two_stages()
     event.pair()
     name = event.open()[0]

@@ -139,7 +139,7 @@ def test_the_loser_of_a_semi_final_plays_for_third_place_at_best():
     assert ranges(event)["e4"] == (3, 4)
 
 
-def test_a_ladder_without_a_number_of_rounds_is_open_until_it_is_ended():
+def test_a_ladder_without_a_round_limit_ends_by_decision():
     event = Event({"kind": "ladder"}, entries=3)
     event.pair()
     event.play()

@@ -75,7 +75,7 @@ def test_a_wrong_result_of_a_swiss_lets_the_director_choose():
     assert {name: event.state.stage.pairings[name] for name in before} == before
 
 
-def test_a_round_that_is_paired_again_keeps_the_matches_of_those_who_meet_all_the_same():
+def test_repairing_a_round_keeps_matches_of_unchanged_pairs():
     event = swiss_after_round_two()
     before = {each.sides: each.match for name, each in event.state.stage.pairings.items() if name.startswith("R2")}
     done = event.do(event.wrong("R1.1", repair="again"))
@@ -92,7 +92,7 @@ def test_a_round_with_results_is_not_paired_again():
     assert "only be kept" in event.refused(event.wrong("R1.1", repair="again")).detail
 
 
-def test_a_bracket_shows_the_new_winner_where_the_next_match_was_not_played():
+def test_a_corrected_winner_moves_into_the_unplayed_next_match():
     event = Event(SINGLE, entries=4)
     event.pair()
     event.play()
@@ -186,7 +186,7 @@ def test_an_entry_with_a_table_of_its_own_always_plays_there():
             event.do(c.Report(name, sides.index("fixed") if "fixed" in sides else 0))
 
 
-def test_who_has_not_checked_in_does_not_take_part_and_may_come_back():
+def test_players_not_checked_in_are_excluded_and_may_return():
     event = Event(SINGLE, entries=4)
     assert "nobody has checked in" in event.refused(c.CloseCheckIn()).detail
     for entry in ("e1", "e2", "e3"):
@@ -207,7 +207,7 @@ def test_others_may_play_for_an_entry():
     assert "in the list already" in event.refused(c.Substitute("e1", ("p2",))).detail
 
 
-def test_an_end_that_came_too_soon_is_undone_and_a_tournament_is_put_away():
+def test_a_premature_finish_is_undone_and_a_tournament_is_archived():
     event = Event(SINGLE, entries=2)
     event.pair()
     event.play()

@@ -123,7 +123,7 @@ def test_each_round_has_its_own_clock_and_lock():
     assert event.refused(c.StartRound(5, round=9)).slug == "not-found"
 
 
-def test_a_round_of_which_matches_are_still_to_be_paired_is_not_locked():
+def test_a_round_with_unpaired_matches_is_not_locked():
     event = Event(SINGLE, entries=8)
     event.pair()
     for name in ("W1.1", "W1.2"):
@@ -158,7 +158,7 @@ def test_a_wrong_winner_is_put_right_however_many_rounds_it_reaches():
     assert (pairings["W2.1"].entries, pairings["L1.1"].entries) == (("e8", "e4"), ("e1", "e5"))
 
 
-def test_what_hangs_on_a_match_that_is_open_again_waits_and_is_added_later():
+def test_matches_depending_on_a_reopened_match_are_added_later():
     event = Event(DOUBLE, entries=8)
     event.pair()
     event.play()
@@ -248,7 +248,7 @@ def test_one_late_comer_plays_whoever_has_the_bye():
     assert sum(cell.outcome == "U" for row in table.rows for cell in row.cells) == 0
 
 
-def test_who_asked_for_a_bye_is_not_called_to_a_table_that_is_added():
+def test_a_player_with_a_requested_bye_is_not_added():
     event = Event(SWISS, entries=5)
     event.do(c.GrantBye("e5", 1))
     event.pair()
@@ -294,7 +294,7 @@ def test_a_repair_that_was_stored_in_words_stays_as_it_was_said():
     assert waits.pairing is None
 
 
-def test_a_result_that_was_no_end_is_opened_again_although_rounds_go_on_beside_it():
+def test_a_wrong_result_is_reopened_while_other_rounds_continue():
     event = Event(DOUBLE, entries=8)
     event.pair()
     event.play()

@@ -137,7 +137,7 @@ def test_silence_counts_for_playing_on_after_its_time():
     assert not cup.final()
 
 
-def test_silence_never_counts_where_the_plan_does_not_say_so_or_it_is_disputed():
+def test_silence_confirms_only_undisputed_results_if_the_plan_allows_it():
     cup = Cup(counts="confirmed").begun()
     cup.says(WON, own("p1"))
     assert cup.says(c.CountSilence("W1.1", 0, 1, cup.state.version, 999), own("p9", "director")) == "misfit"
@@ -165,7 +165,7 @@ def test_a_director_who_plays_does_not_decide_on_the_own_match(command):
     assert cup.says(command, close) == "recused"
 
 
-def test_a_director_who_plays_does_not_win_by_taking_the_other_side_out():
+def test_a_playing_director_cannot_win_by_withdrawing_the_opponent():
     cup = Cup(entries=4).begun()
     (mine,), (other,) = cup.state.stage.pairings["W1.1"].sides
     player, opponent = cup.state.entries[mine].players[0], cup.state.entries[other].players[0]
@@ -177,7 +177,7 @@ def test_a_director_who_plays_does_not_win_by_taking_the_other_side_out():
     assert cup.says(c.Withdraw(other), own(opponent)) == ["EntryWithdrawn", "OutcomeReported"]
 
 
-def test_a_director_who_plays_may_leave_and_may_take_out_whom_he_does_not_meet_now():
+def test_a_playing_director_may_withdraw_anyone_but_the_current_opponent():
     cup = Cup(entries=4)
     cup.acts = []
     assert cup.says(c.Withdraw("e2"), own("p1", "director")) == ["EntryWithdrawn"]

@@ -170,7 +170,7 @@ def test_a_disputed_final_leaves_both_places_open():
     assert ranges(event) == {1: (1, 2), 2: (1, 2)}
 
 
-def test_a_bye_of_the_round_that_is_on_does_not_push_anybody_out_of_the_own_range():
+def test_a_current_bye_keeps_all_players_within_their_clinch_ranges():
     event = Event({"kind": "swiss", "rounds": 3}, entries=4)
     for _ in range(2):
         event.pair()
@@ -182,7 +182,7 @@ def test_a_bye_of_the_round_that_is_on_does_not_push_anybody_out_of_the_own_rang
         assert possible[place.seed][0] <= place.rank <= possible[place.seed][1]
 
 
-def test_where_no_pairing_is_legal_people_are_named_and_who_left_has_no_bye():
+def test_an_impossible_pairing_names_players_and_gives_leavers_no_bye():
     event = Event({"kind": "swiss", "rounds": 5}, entries=5)
     for _ in range(2):
         event.pair()
@@ -195,7 +195,7 @@ def test_where_no_pairing_is_legal_people_are_named_and_who_left_has_no_bye():
         event.play()
 
 
-def test_a_result_that_a_round_did_not_wait_for_may_pair_that_round_again():
+def test_a_late_result_may_cause_the_round_to_be_repaired():
     event = Event({"kind": "swiss", "rounds": 4}, entries=6)
     event.pair()
     for name in event.open()[1:]:
@@ -235,7 +235,7 @@ def test_groups_shrink_where_there_are_fewer_than_were_thought_of():
     assert len(event.to_the_end()) == 5
 
 
-def test_a_round_with_nothing_but_walkovers_of_who_left_can_be_taken_back():
+def test_a_round_with_only_walkovers_can_be_unpaired():
     event = Event(SINGLE, entries=4)
     event.pair()
     event.do(c.Withdraw("e1"))
@@ -245,7 +245,7 @@ def test_a_round_with_nothing_but_walkovers_of_who_left_can_be_taken_back():
     assert "e9" in {entry for each in event.pair().pairings for entry in each.entries}
 
 
-def test_who_came_back_plays_once_nobody_is_paired_for_having_won_without_him():
+def test_a_returning_player_plays_after_walkover_winners_are_unpaired():
     event = Event(SINGLE, entries=8)
     event.pair()
     event.play()
@@ -259,7 +259,7 @@ def test_who_came_back_plays_once_nobody_is_paired_for_having_won_without_him():
     assert {entry for each in paired.pairings for entry in each.entries} == {"e1", "e4"}
 
 
-def test_a_swiss_round_that_is_drawn_again_has_no_result_of_the_one_before():
+def test_a_redrawn_swiss_round_keeps_no_earlier_results():
     event = Event({"kind": "swiss", "rounds": 4}, entries=6)
     event.pair()
     event.play()
