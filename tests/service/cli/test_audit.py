@@ -28,7 +28,7 @@ def lines(result):
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
-def test_a_file_is_told_match_by_match_with_names_and_what_each_finding_rests_on():
+def test_a_file_is_audited_match_by_match_with_names_and_evidence():
     result = run(NOTATION)
     assert result.exit_code == 0
     told = result.stdout.splitlines()

@@ -40,20 +40,20 @@ def audit(scene, database, monkeypatch):
     return run
 
 
-def test_every_match_says_what_it_says_alone_whatever_the_number_of_processes(scene, audit):
+def test_findings_are_the_same_for_any_number_of_processes(scene, audit):
     alone = "".join(audit("--json", each.rpartition("/")[2]) for each in scene.all)
     assert [bool(json.loads(line)["findings"]) for line in alone.splitlines()] == [False, True, False, False]
     for processes in ("1", "2"):
         assert audit("--club", scene.house.id, "--json", "--processes", processes) == alone
 
 
-def test_people_read_of_matches_in_which_something_was_found_and_how_many_there_are(scene, audit):
+def test_the_text_lists_matches_with_findings_and_counts_all(scene, audit):
     told = audit("--club", scene.house.id, "--processes", "2").splitlines()
     assert told == [*audit(scene.match).splitlines(), "4 matches of the club, 1 with findings"]
     assert told[1].startswith("  deal 1, CP.5 REV: Annie did not follow suit")
 
 
-def test_places_at_which_nothing_can_be_proven_are_told_to_who_asks(scene, audit):
+def test_the_openings_are_listed_if_asked_for(scene, audit):
     lines = audit("--club", scene.house.id, "--openings", "--json").splitlines()
     assert all("openings" in json.loads(line) for line in lines)
 
@@ -64,14 +64,14 @@ def test_on_paper_a_club_is_one_page(scene, audit):
     assert page.count("<h2>") == 4
 
 
-def test_a_club_that_there_is_not_and_what_does_not_go_together_is_one_line(scene, audit):
+def test_an_unknown_club_or_conflicting_options_are_one_line(scene, audit):
     assert "no clubs called" in audit("--club", "Nowhere", status=2)
     assert "name nothing else" in " ".join(audit("--club", scene.house.id, scene.match, status=2).split())
     assert "name nothing else" in " ".join(audit("--club", scene.house.id, "--as-of", "3", status=2).split())
     assert "name a match or a file" in " ".join(audit(status=2).split())
 
 
-def test_figures_that_were_reported_beside_the_record_are_found_in_a_club_too(client, database):
+def test_an_audit_of_a_club_finds_reports_that_contradict_records(client, database):
     with House(client, database) as house:
         evening = Evening(house, [{"format": {"kind": "single"}, "game": "parity", "race": {"target": 15}}], players=2)
         evening.act({"do": "pair_round"})
@@ -123,14 +123,14 @@ def at_work(running):
     assert [running.stdout.readline() for _ in range(2)] == [b"at work\n"] * 2
 
 
-def test_a_process_that_is_killed_while_it_audits_is_told_in_one_line(scene, database):
+def test_a_killed_process_of_an_audit_is_one_line(scene, database):
     with broken(scene, database, "printed", "os.kill(os.getpid(), signal.SIGKILL)") as running:
         told = running.communicate(timeout=120)[1].decode()
         assert (running.returncode, told.count("\n")) == (2, 1), told
         assert "audit again" in told
 
 
-def test_a_process_that_gets_no_connection_ends_the_audit_in_one_line(scene, database):
+def test_an_audit_process_without_a_connection_is_one_line(scene, database):
     with broken(scene, database, "__init__", "raise psycopg.OperationalError('too many connections')") as running:
         told = running.communicate(timeout=120)[1].decode()
         assert (running.returncode, told) == (2, "lurch: too many connections\n")

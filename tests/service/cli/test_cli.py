@@ -130,7 +130,7 @@ def test_what_cannot_be_done_is_one_line_and_a_status(arguments, status):
     fails(status, *arguments)
 
 
-def test_a_file_that_is_not_text_is_3_and_the_highest_status_counts(tmp_path):
+def test_a_binary_file_ends_with_3_and_the_highest_status_counts(tmp_path):
     path = tmp_path / "picture.jsonl"
     path.write_bytes(b"\xff\xfe\x00")
     assert "not text" in fails(3, "score", path)
@@ -163,7 +163,7 @@ BREADTH = [pytest.param(each, marks=pytest.mark.extended) for each in (b"", b'{"
 
 
 @pytest.mark.parametrize("content", [b'{"postgres":"ab', None, *BREADTH])
-def test_passwords_that_are_cut_or_missing_are_told_in_words_and_nothing_is_touched(data, content):
+def test_a_damaged_file_of_passwords_is_one_line_and_changes_nothing(data, content):
     place = data / "secrets.json"
     before = place.read_bytes()
     if content is None:
@@ -178,7 +178,7 @@ def test_passwords_that_are_cut_or_missing_are_told_in_words_and_nothing_is_touc
     assert lurch("verify", LURCH_DATA_DIR=str(data))[0] == 0
 
 
-def test_an_older_program_on_a_newer_schema_is_told_in_words_and_changes_nothing(data):
+def test_an_older_program_refuses_a_newer_schema_and_changes_nothing(data):
     server = Embedded(data)
 
     def revision(sql):
@@ -230,7 +230,7 @@ def test_games_lists_options_values_defaults_and_ledger_numbers():
     assert json.loads(only)["target"] == 100
 
 
-def test_deals_of_two_and_of_four_hands_in_one_file_have_totals_of_their_own():
+def test_deals_of_two_and_four_hands_have_separate_totals():
     two, four = lurch("deal", "cross_purposes")[1], lurch("deal", "cross_purposes", "--option", "variant=fixed")[1]
     code, out, _ = lurch("score", "-", text=two + four + two)
     assert code == 0
@@ -279,7 +279,7 @@ def test_what_was_imported_is_exported_in_both_formats(home, tmp_path):
     assert (code, json.loads(out.splitlines()[1])["good"]) == (1, False)
 
 
-def test_a_bad_line_of_an_import_is_named_and_the_rest_is_recorded(home):
+def test_an_import_names_a_bad_line_and_records_the_rest(home):
     good = lurch("deal", "parity", "--seed", "9")[1]
     code, out, error = lurch("import", "-", "--club", "Archive", text="{\n" + good, **home)
     assert (code, len(out.splitlines())) == (1, 1)

@@ -55,7 +55,7 @@ CHANGES = (
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_forged_and_sealed_file_of_a_case_is_refused_in_one_line(scene, case, tmp_path, change):
+def test_a_forged_file_of_a_case_is_refused_in_one_line(scene, case, tmp_path, change):
     home = {"LURCH_DATABASE_URL": scene.house.database.url}
     told = json.loads(command_line("export", "--case", case, **home)[1])
     told.pop("seal")

@@ -22,7 +22,7 @@ def file(tmp_path):
     return path
 
 
-def test_fmt_rewrites_a_file_and_the_second_time_there_is_nothing_to_do(file):
+def test_fmt_rewrites_a_file_once(file):
     assert lurch("fmt", file)[:2] == (0, f"{file} rewritten\n")
     once = file.read_text()
     assert once.startswith('[Game "parity"]\n[Rules "parity/1"]\n[A "Ann"]\n[Deal "1"]\n')
@@ -47,7 +47,7 @@ def test_fmt_writes_standard_input_to_standard_output():
     assert lurch("fmt", "-", text=out)[:2] == (0, out)
 
 
-def test_fmt_leaves_a_file_in_which_something_cannot_be_read_as_it_is(file):
+def test_fmt_leaves_an_unreadable_file_as_it_is(file):
     file.write_text(BUNCHED.replace("1.st", "1.zz"))
     error = fails(1, "fmt", file)
     assert f"{file}:3:1: 1.zz: 'zz' is not a card" in error
@@ -77,7 +77,7 @@ def test_check_reports_breaches_with_number_and_code_and_differences_with_both_f
     assert error.endswith("9 deals checked\n")
 
 
-def test_check_of_a_record_in_order_says_nothing_and_names_what_cannot_be_read(file):
+def test_check_names_only_what_cannot_be_read(file):
     text = NOTATION.read_text().split("\n\n")[2]
     assert lurch("check", "-", text=text)[:2] == (0, "")
     code, out, _ = lurch("check", "--json", "-", text=text.replace("1.ST", "1.ZZ"))
@@ -98,7 +98,7 @@ def test_check_reads_histories_as_well():
 MEMORY = Path("/dev/shm")  # another disk than that of temp files, where there is one
 
 
-def test_a_file_that_a_link_leads_to_on_another_disk_is_rewritten_where_it_is(tmp_path):
+def test_fmt_rewrites_the_target_of_a_link_to_another_disk(tmp_path):
     if not MEMORY.is_dir() or MEMORY.stat().st_dev == tmp_path.stat().st_dev:
         pytest.skip("there is one disk only")
     with TemporaryDirectory(dir=MEMORY) as folder:
@@ -111,7 +111,7 @@ def test_a_file_that_a_link_leads_to_on_another_disk_is_rewritten_where_it_is(tm
         assert link.is_symlink()
 
 
-def test_a_file_that_a_full_disk_does_not_take_stays_and_leaves_nothing_beside_it(file, monkeypatch):
+def test_fmt_on_a_full_disk_keeps_the_file_and_leaves_nothing(file, monkeypatch):
     def full(path, text, **_):
         path.write_bytes(text[:9].encode())
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))

@@ -88,7 +88,7 @@ def test_rules_come_from_the_file_unless_they_are_said():
 
 
 @pytest.mark.parametrize("rules", ["dutch-2026", "dutch-till-2026", "monrad"])
-def test_a_tournament_that_was_paired_by_the_rules_checks_clean_and_another_does_not(rules, tmp_path):
+def test_check_accepts_a_tournament_paired_by_the_rules_only(rules, tmp_path):
     table = None
     for before, _, _, paired in tournaments(3, 13, 5, rules, late=1):
         assert not isinstance(paired, NoLegalPairing)
@@ -122,7 +122,7 @@ def test_it_starts_without_database_and_server():
     assert done.stdout == "3\n1 4\n2 5\n3 0\n[]\n", done.stderr
 
 
-def test_a_round_that_is_not_in_the_file_is_not_checked_as_one_that_is_right():
+def test_a_round_missing_from_the_file_is_not_reported_as_right():
     code, out, error = lurch("pair", "--check", "--round", "99", EVENING)
     assert (code, out) == (1, "")
     assert error.startswith(f"{EVENING}: round 99 cannot be checked: the last in the file is ")

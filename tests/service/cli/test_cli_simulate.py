@@ -51,7 +51,7 @@ def test_the_best_player_wins_more_often_where_more_is_played():
     assert 19 < won("single") < won("round-robin")
 
 
-def test_a_swiss_as_a_file_is_paired_as_the_rules_pair_it_again(tmp_path):
+def test_a_simulated_swiss_passes_the_check_of_its_pairings(tmp_path):
     out = tmp_path / "out.trf"
     given = ("simulate", "swiss", "--players", 21, "--rounds", 6, "--byes", 0.05, "--forfeits", 0.1, "--draws", 0.2)
     assert lurch(*given, "--seed", 4, "--trf", out)[0] == 0

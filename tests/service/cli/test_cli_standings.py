@@ -41,7 +41,7 @@ def test_people_get_a_table():
     ]
 
 
-def test_without_tie_breaks_asked_for_the_files_own_count_and_unknown_ones_are_left_out():
+def test_the_tie_breaks_of_the_file_are_the_default():
     text = EVENING.read_text() + "202 BH,ARO,BH:GP/C1\n"
     code, out, error = lurch("standings", "-", "--json", text=text)
     assert (code, json.loads(out)["tiebreaks"]) == (0, ["PTS", "BH"])
@@ -55,7 +55,7 @@ def test_fixed_pairings_can_be_said_and_are_read_from_the_file():
     assert lurch("standings", "-", "--json", "--tiebreaks", "BH", text=text)[1] != said
 
 
-def test_one_bad_file_does_not_stop_the_others_and_all_are_answered_in_order(tmp_path):
+def test_one_bad_file_does_not_stop_the_others(tmp_path):
     broken = tmp_path / "broken.trf"
     broken.write_text(EVENING.read_text().replace("3 w 1", "3 w ="))
     code, out, error = lurch("standings", EVENING, broken, tmp_path / "none.trf", EVENING, "--json")
@@ -76,7 +76,7 @@ def test_one_bad_file_does_not_stop_the_others_and_all_are_answered_in_order(tmp
     assert lurch("standings", broken)[:2] == (3, "")
 
 
-def test_points_that_are_not_the_sum_are_a_warning_and_the_answer_stands():
+def test_points_that_differ_from_their_sum_are_a_warning():
     text = EVENING.read_text().replace(" 2.0    1 ", " 9.0    1 ")
     code, out, error = lurch("standings", "-", "--json", text=text)
     assert (code, json.loads(out)["rows"][0]["no"]) == (0, 1)

@@ -56,7 +56,7 @@ def test_a_second_start_adds_nothing(told):
     assert told[0] == told[1] > 5000
 
 
-def test_tonight_a_bracket_is_at_its_semi_finals_and_a_swiss_in_its_third_round(told, database):
+def test_tonight_has_a_bracket_in_semi_finals_and_a_third_swiss_round(told, database):
     async def look(story):
         rows = (await rows_of(story.services, NOBODY, story.club, 50, "")).rows
         found = {row.name: row for row in rows}
@@ -89,7 +89,7 @@ def test_every_game_is_played_tonight_and_a_dispute_waits_with_one_statement(tol
     assert (case.is_open, [each.side for each in case.statements]) == (True, [0])
 
 
-def test_the_season_lies_behind_it_so_that_ratings_have_a_history_of_months(told, database):
+def test_ratings_have_a_history_of_several_months(told, database):
     async def look(story):
         season = await season_of(story.services, story.club, None, None, None)
         marta = next(id for id, each in story.club.state.players.items() if each.name == "Marta Lindqvist")

@@ -40,7 +40,7 @@ def test_a_person_is_shown_first_and_erased_when_sure(database, tmp_path):
     assert lurch("erase", found["person"], "--club", "Leavers", **where)[1].strip() == "this person was erased already"
 
 
-def test_who_is_not_there_is_told_and_no_club_is_founded_for_it(database):
+def test_erasing_an_unknown_person_is_refused_and_founds_no_club(database):
     where = {"LURCH_DATABASE_URL": database.url}
     code, _, wrong = lurch("erase", "Nobody", "--club", "No such club", **where)
     assert (code, wrong.strip()) == (2, "lurch: there is no such club: say which with --club")

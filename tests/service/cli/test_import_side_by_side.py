@@ -99,7 +99,7 @@ def test_the_log_is_the_same_however_many_processes_read_the_file(database, unhu
     assert list(recorded(database, club)) == expected
 
 
-def test_events_that_were_written_where_they_were_read_are_those_that_would_be_decided(database, monkeypatch):
+def test_events_written_by_readers_equal_those_of_the_decider(database, monkeypatch):
     text, mark = histories(16), os.urandom(4).hex()
     imported(database, f"Written {mark}", text, 1)
     monkeypatch.setattr(filing.FiledStream, "is_long", True)  # goes in by the way of a match of a thousand events
@@ -109,7 +109,7 @@ def test_events_that_were_written_where_they_were_read_are_those_that_would_be_d
 
 
 @pytest.mark.extended
-def test_a_history_that_is_longer_than_a_statement_is_taken_part_by_part(database, monkeypatch):
+def test_a_history_longer_than_one_statement_is_imported_in_parts(database, monkeypatch):
     text, mark = histories(8), os.urandom(4).hex()
     imported(database, f"Whole {mark}", text, 1)
     monkeypatch.setattr(appending, "APPEND_LIMIT", 9)
@@ -163,7 +163,7 @@ async def aenumerate(found):
         number += 1
 
 
-def test_who_is_merged_during_an_import_sits_at_no_later_match_under_the_old_id(database):
+def test_a_person_merged_during_an_import_keeps_no_old_id(database):
     """A person is looked up again as soon as the club's own log has grown, not some pages later."""
     name, ended = f"Merged {os.urandom(4).hex()}", []
 
@@ -196,7 +196,7 @@ def test_who_is_merged_during_an_import_sits_at_no_later_match_under_the_old_id(
     assert not [each.position for each in later if old in each.text]
 
 
-def test_somebody_who_records_beside_an_import_is_found_and_goes_first(database, monkeypatch):
+def test_an_import_slows_down_for_others_who_record(database, monkeypatch):
     monkeypatch.setattr(filing, "MOMENT", 300.0)  # a busy machine may need more than a moment for the next pages
     name = f"Beside {os.urandom(4).hex()}"
 
@@ -232,7 +232,7 @@ def test_a_process_that_ends_before_the_file_is_told_in_one_line(database, unhur
     assert "imported before" not in out
 
 
-def test_a_log_that_somebody_holds_for_too_long_is_told_in_one_line(database, tmp_path):
+def test_a_lock_on_the_log_ends_an_import_in_one_line(database, tmp_path):
     file, name = tmp_path / "deals.jsonl", f"Held {os.urandom(4).hex()}"
     file.write_text(histories(1), encoding="utf-8")
     club = with_pool(database, lambda pool: clerk.club_named(pool, name))
@@ -248,7 +248,7 @@ def test_a_command_that_is_overtaken_each_time_is_told_in_words():
 
 
 @pytest.mark.extended
-def test_what_stands_stays_when_a_process_that_reads_is_killed(database, unhurried, monkeypatch):
+def test_an_import_keeps_its_matches_when_a_reader_is_killed(database, unhurried, monkeypatch):
     text, name = histories(120), f"Killed {os.urandom(4).hex()}"
     whole = reading_aside.frame
     told, given = [], []

@@ -84,7 +84,7 @@ def test_a_history_file_goes_in_and_comes_out_as_it_was(database):
         assert with_pool(database, lambda pool, match=each.match: clerk.export_histories(pool, match)) == line + "\n"
 
 
-def test_a_bad_line_of_a_history_file_is_named_and_the_rest_is_recorded(database):
+def test_a_bad_line_of_histories_is_named_and_the_rest_recorded(database):
     game = all_games()["parity"]
     good = random_deal(game, game.options(), {}, 5, 1)
     first_play = good.index('"play"')
@@ -106,7 +106,7 @@ def sheet(one, other):
     return tags + '[Entry "{\\"parity\\":\\"odd\\",\\"tricks\\":[9,6]}"] R A 19 B 0\n'
 
 
-def test_a_match_whose_names_do_not_say_who_sat_there_is_named_and_the_rest_is_recorded(database):
+def test_a_match_with_unclear_names_is_named_and_the_rest_recorded(database):
     async def two_of_a_name(pool):
         club, recorder = await clerk.club_named(pool, "Club of two Idas"), Recorder(Streams(pool))
         for _ in range(2):

@@ -11,7 +11,7 @@ from tests.kit.service.more_databases import one_more
 from tests.service.cli.test_cli import fails
 
 
-def test_a_database_that_takes_a_connection_and_says_nothing_is_told_in_one_line():
+def test_a_database_that_does_not_answer_is_one_line():
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"postgresql://lurch_app@127.0.0.1:{silent.getsockname()[1]}/lurch?connect_timeout=2"
         assert "timeout" in fails(2, "migrate", LURCH_DATABASE_URL=url)
@@ -24,7 +24,7 @@ def test_a_database_that_takes_a_connection_and_says_nothing_is_told_in_one_line
         psycopg.errors.CannotConnectNow("no room is left"),
     ],
 )
-def test_a_kind_of_refusal_that_the_person_there_can_mend_is_one_line(error):
+def test_an_error_that_the_operator_can_fix_is_one_line(error):
     with pytest.raises(Unable, match=r"^no room is left$"), one_line_errors():
         raise error
 

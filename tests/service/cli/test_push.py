@@ -117,7 +117,7 @@ def test_a_dry_run_says_the_same_lines_and_records_nothing_anywhere(evening):
     assert [line.partition(" ")[0] for line in done.splitlines()].count("new") == 1
 
 
-def test_a_fork_is_refused_by_name_and_its_file_kept_and_the_rest_is_taken(away):
+def test_a_fork_is_refused_and_kept_and_the_rest_is_taken(away):
     """Mistake: a fork that overwrites, or goes on behind what stands here."""
     new = away.away.match(sides=(("Annie",), ("Dana",)), target=100)
     away.result(away.away, away.home.begun)
@@ -147,7 +147,7 @@ def test_a_fork_is_refused_by_name_and_its_file_kept_and_the_rest_is_taken(away)
         pytest.param(True, id="after it was done"),
     ],
 )
-def test_a_push_that_is_cut_at_any_request_and_sent_again_ends_the_same(away, after):
+def test_a_push_cut_at_any_request_can_be_repeated(away, after):
     """Mistake: a second announcement of what was announced, or a stream that is taken by half."""
     number = 0
     while True:
@@ -200,7 +200,7 @@ def test_two_pushes_at_once_are_one(away, tmp_path):
 
 
 @pytest.mark.extended
-def test_a_stream_that_is_written_meanwhile_is_a_fork_and_nothing_is_lost(away):
+def test_a_stream_written_during_a_push_becomes_a_fork(away):
     """Mistake: an append behind a head that has moved."""
     away.result(away.away, away.home.begun)
     stop, taken = threading.Event(), []

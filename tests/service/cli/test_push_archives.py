@@ -29,7 +29,7 @@ def cups_there(away):
     return away.home.get(f"{away.home.path}/tournaments", "director").json()["items"]
 
 
-def test_a_tournament_that_is_over_comes_as_an_archive_with_the_seal_of_its_origin(away):
+def test_a_finished_tournament_is_pushed_as_an_archive_with_its_seal(away):
     """Mistake: a seal that is that of the import."""
     cup, _ = evening_of(away), evening_of(away, over=False)
     away.away.match(sides=(("Annie",), ("Benny",)))
@@ -61,7 +61,7 @@ def test_a_tournament_that_is_over_comes_as_an_archive_with_the_seal_of_its_orig
 
 @pytest.mark.extended
 @pytest.mark.parametrize("after", [False, True], ids=["before it is heard", "after it was done"])
-def test_a_push_of_archives_that_is_cut_at_any_request_and_sent_again_ends_the_same(away, after):
+def test_a_push_of_archives_cut_at_any_request_can_be_repeated(away, after):
     """Mistake: a tournament that comes twice, or one of which nobody says where it comes from."""
     # whose the token is, and whether it may push; of each that is there whether it is, and where it is from; the same
     # of the new one, around it
@@ -82,7 +82,7 @@ def test_a_push_of_archives_that_is_cut_at_any_request_and_sent_again_ends_the_s
 
 
 @pytest.mark.extended
-def test_a_tournament_that_came_does_not_come_again_once_somebody_or_the_club_is_called_otherwise(away):
+def test_a_pushed_tournament_stays_single_after_a_person_is_renamed(away):
     """Mistake: a tournament that counts twice at the server, since its archive has other names by now."""
     evening_of(away)
     away.pushed()
@@ -100,7 +100,7 @@ def test_a_tournament_that_came_does_not_come_again_once_somebody_or_the_club_is
 
 @pytest.mark.extended
 @pytest.mark.parametrize("more", [("--dry-run",), ()])
-def test_who_may_not_push_hears_it_before_anything_is_read(away, tmp_path, more):
+def test_a_token_that_may_not_push_is_refused_first(away, tmp_path, more):
     evening_of(away)
     token = tmp_path / "scorer"
     token.write_text(away.home.tokens["scorer"] + "\n")

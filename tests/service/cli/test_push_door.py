@@ -53,7 +53,7 @@ def files(pair):
     return {"ssl_certfile": str(pair.cert), "ssl_keyfile": str(pair.key)}
 
 
-def test_a_certificate_that_is_not_believed_is_told_in_words_and_nothing_is_sent(push, tmp_path):
+def test_nothing_is_sent_to_a_server_with_an_untrusted_certificate(push, tmp_path):
     made = make(("127.0.0.1",), tmp_path / "good")
     with listening(stranger, **files(made.pair)) as url:
         told = push(url)
@@ -62,7 +62,7 @@ def test_a_certificate_that_is_not_believed_is_told_in_words_and_nothing_is_sent
         assert "is no Lurch" in push(url, "--authority", str(made.authority))
 
 
-def test_a_certificate_of_another_name_or_time_is_told_as_that(push, tmp_path):
+def test_a_certificate_of_another_name_or_expired_is_refused(push, tmp_path):
     other = make(("192.0.2.1",), tmp_path / "other")
     with listening(stranger, **files(other.pair)) as url:
         assert "the certificate of 127.0.0.1 is for another address" in push(url, "--authority", str(other.authority))
@@ -105,7 +105,7 @@ def answering(*answers):
     return application
 
 
-def test_an_answer_that_no_lurch_gives_is_told_as_that(push, database):
+def test_an_answer_that_no_lurch_gives_is_refused(push, database):
     """Mistake: an answer that is read as if a Lurch of today had given it, and a trace for the rest."""
     club = with_pool(database, a_match_of_its_own)
     own = {"roles": [{"club": club, "role": "director", "more": 1}]}
@@ -129,7 +129,7 @@ def test_an_answer_that_no_lurch_gives_is_told_as_that(push, database):
 
 
 @pytest.mark.extended
-def test_a_proxy_that_takes_less_or_has_nobody_behind_it_is_told_as_that(push):
+def test_errors_of_a_proxy_are_explained(push):
     """Mistake: a server that is restarted, told as one that is no Lurch."""
     for status, words in ((413, "set its limit to 32 MB"), (502, "has nobody behind it that answers (status 502)")):
         with listening(answering(("/me", status, "<html>"))) as url:
@@ -146,7 +146,7 @@ async def a_match_of_its_own(pool):
     return club
 
 
-def test_an_address_or_a_token_that_nobody_can_send_is_told_as_that(push, database, tmp_path):
+def test_an_address_or_token_with_impossible_characters_is_refused(push, database, tmp_path):
     """Mistake: letters that end in a trace once they are sent."""
     for wrong in ("http://ho st", "http://host\x01", "http://host\x7f/"):
         assert "the address of the server is like https://lurch.our-club.org" in push(wrong)
@@ -160,7 +160,7 @@ def test_an_address_or_a_token_that_nobody_can_send_is_told_as_that(push, databa
         assert (done.exit_code, "what was typed holds no token" in done.output) == (2, True), done.output
 
 
-def test_what_a_server_says_does_not_steer_the_terminal_and_an_open_way_is_told(push):
+def test_answers_of_a_server_are_escaped_and_missing_tls_is_mentioned(push):
     """Mistake: letters of the server that clear the screen, and a token that goes through a hall in the clear."""
     problem = {"type": "/problems/forbidden", "title": "No", "detail": "\x1b[2Jyou may\nnot\x9b"}
     with listening(answering(("/me", 403, problem))) as url:

@@ -64,7 +64,7 @@ def over(house):
 
 
 @pytest.mark.extended
-def test_a_match_that_came_is_marked_where_it_is_shown_and_no_other(server, tmp_path):
+def test_pages_of_a_pushed_match_are_marked(server, tmp_path):
     with evening_away(server, tmp_path) as away:
         new = away.away.match(sides=(("Annie",), ("Dana",)), target=100)
         own = away.home.match(sides=(("Annie",), ("Emil",)), target=100)
@@ -75,7 +75,7 @@ def test_a_match_that_came_is_marked_where_it_is_shown_and_no_other(server, tmp_
         assert "1 of 1 here" in page
 
 
-def test_a_tournament_that_came_is_marked_on_all_its_pages_and_no_other(server, tmp_path):
+def test_pages_of_a_pushed_tournament_are_marked(server, tmp_path):
     with evening_away(server, tmp_path) as away:
         new, own = over(away.away), over(away.home)
         away.pushed()
@@ -85,7 +85,7 @@ def test_a_tournament_that_came_is_marked_on_all_its_pages_and_no_other(server, 
 
 
 @pytest.mark.extended
-def test_a_tournament_that_came_as_an_archive_is_marked_on_all_its_pages_and_no_other(server, tmp_path):
+def test_pages_of_a_tournament_pushed_as_an_archive_are_marked(server, tmp_path):
     with club_of_its_own(server, tmp_path) as away:
         own = over(away.home)
         over(away.away)

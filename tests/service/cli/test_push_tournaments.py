@@ -3,14 +3,12 @@
 Each promise stands beside the mistake that its test finds.
 """
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
 from service.store.ids import now
-from service.store.restored import restored_at
-from tests.conftest import new_database, with_pool
-from tests.kit.faults.processes import until
+from tests.conftest import new_database
 from tests.kit.service.away import both, evening_away, pushes, verified
 from tests.kit.service.club_evenings import Evening
 from tests.service.api.test_claims_and_contests import Night
@@ -69,7 +67,7 @@ def test_a_tournament_comes_with_its_matches_in_one_piece(cup):
     assert verified(cup.home.database) == ()
 
 
-def test_what_was_said_after_a_match_in_its_tournament_stands_after_it_here_too(cup):
+def test_events_of_a_tournament_keep_their_order_among_those_of_matches(cup):
     """Mistake: streams behind one another, so that the steward takes a record for newer than the director's word."""
     there = in_the_copy(cup)
     first, second = (each["match"] for each in there.round()["pairings"])
@@ -93,7 +91,7 @@ def test_what_was_said_after_a_match_in_its_tournament_stands_after_it_here_too(
     assert at_home == away
 
 
-def test_a_tournament_that_went_on_at_both_ends_waits_whole_with_its_matches(cup):
+def test_a_tournament_continued_at_both_ends_is_refused_as_a_whole(cup):
     """Mistake: half a tournament that is taken."""
     streams = played_on(cup)
     cup.home.cup.play()
@@ -107,13 +105,13 @@ def test_a_tournament_that_went_on_at_both_ends_waits_whole_with_its_matches(cup
 
 
 def half_an_hour_later(away):
-    """The clocks of both services go on."""
+    """Put the clocks of both services 31 minutes forward."""
     for application in (away.server.application, away.away.client.app):
         application.state.services.recorder.clock = lambda: now() + timedelta(minutes=31)
 
 
 @pytest.mark.extended
-def test_a_silence_that_began_before_the_copy_is_counted_at_home_alone(server, tmp_path):
+def test_silence_that_began_before_the_copy_counts_at_home_only(server, tmp_path):
     """Mistake: two stewards who count it, so that a league that nobody touched away comes as a fork."""
 
     def prepare(home):
@@ -129,7 +127,7 @@ def test_a_silence_that_began_before_the_copy_is_counted_at_home_alone(server, t
         assert "1 stream taken" in away.pushed()
 
 
-def test_a_silence_that_began_in_the_copy_is_counted_there_and_comes_along(server, tmp_path):
+def test_a_result_confirmed_by_silence_in_the_copy_is_pushed(server, tmp_path):
     """Mistake: a tournament that stands still away, since its copy counts nobody's silence."""
 
     def prepare(home):
@@ -144,7 +142,7 @@ def test_a_silence_that_began_in_the_copy_is_counted_there_and_comes_along(serve
 
 
 @pytest.mark.extended
-def test_who_was_signed_for_while_the_copy_was_off_has_his_time_to_answer_when_it_comes(server, tmp_path):
+def test_time_to_answer_a_pushed_signature_starts_at_its_arrival(server, tmp_path):
     """Mistake: an evening that is pushed the day after, whose every open signature counts in the same second."""
 
     def prepare(home):
@@ -164,12 +162,11 @@ def test_who_was_signed_for_while_the_copy_was_off_has_his_time_to_answer_when_i
 
 
 def signed_away(away):
-    """The tournament at home, after one side has signed in the copy."""
+    """Let one side sign a result in the copy; return the tournament."""
     night, claim = away.home.night, {"do": "report", "fixture": "W1.1", "score": [21, 0]}
     (first, *_) = away.away.get(night.evening.path).json()["rounds"][0]["pairings"][0]["sides"]
     playing = {each["id"]: each["players"][0] for each in night.evening.view["entries"]}
     own = away.away.token("player", player=playing[first["entries"][0]])
-    restored = with_pool(away.copy, restored_at)
-    until(lambda: now() >= datetime.fromisoformat(restored) + timedelta(seconds=1))
+    away.away.client.app.state.services.recorder.clock = lambda: now() + timedelta(seconds=2)  # after the restore
     away.away.done(f"{night.evening.path}/actions", {"actions": [claim]}, own)
     return night

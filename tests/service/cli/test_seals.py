@@ -106,7 +106,7 @@ def test_an_edited_log_does_not_fit_the_file(database, exported):
     assert verified(database, exported[3])[0].good
 
 
-def test_a_file_is_unchanged_under_the_name_of_either_id_of_a_person(database, exported):
+def test_a_seal_holds_under_either_name_of_a_merged_person(database, exported):
     from domain.club.commands import MergePlayers, RegisterMember
     from service.desk.recording import Recorder
     from service.desk.requests import own_request
@@ -133,14 +133,14 @@ def test_a_file_is_unchanged_under_the_name_of_either_id_of_a_person(database, e
     assert not verified(database, later.replace("Somebody Else", "Nobody"))[0].good
 
 
-def test_the_seal_of_another_match_is_told_also_where_that_has_other_sides(database, exported):
+def test_the_seal_of_another_match_is_refused(database, exported):
     seals = [re.search(r"\[Seal .*\]", each)[0] for each in exported]
     for text, own in zip(exported, seals, strict=True):
         told = [verified(database, text.replace(own, other)) for other in seals if other != own]
         assert [each.good for (each,) in told] == [False] * (len(seals) - 1)
 
 
-def test_a_seal_that_is_of_no_match_is_told_and_the_rest_of_the_file_is_compared(database, exported):
+def test_a_seal_of_no_match_is_named_and_the_rest_verified(database, exported):
     with psycopg.connect(database.owner_url) as owner:
         (founded,) = owner.execute("select encode(hash, 'hex') from events where type = 'ClubFounded'").fetchone()
     body = exported[2][: exported[2].index("[Seal")]

@@ -22,7 +22,7 @@ def test_solve_names_who_acts_the_best_cards_tricks_and_score():
     assert [line.split()[0] for line in lines] == ["best", "tricks", "score", "exact"]
 
 
-def test_solve_json_is_one_object_a_deal_and_its_line_scores_what_it_says(tmp_path):
+def test_the_line_of_play_in_solve_json_scores_what_it_says(tmp_path):
     path = tmp_path / "deals.jsonl"
     path.write_text(dealt("cross_game", "--count", 6))
     code, out, _ = lurch("solve", "--json", "--at", 22, path)
@@ -40,7 +40,7 @@ def test_solve_json_is_one_object_a_deal_and_its_line_scores_what_it_says(tmp_pa
         assert answer["best"][0] == answer["line"][0]
 
 
-def test_of_a_complete_deal_solve_says_its_score_and_how_to_ask_for_more():
+def test_solve_gives_the_score_of_a_complete_deal_and_a_hint():
     code, out, _ = lurch("solve", NOTATION)
     assert code == 1  # the second deal of the first match was entered without cards
     assert "complete" in out

@@ -339,7 +339,7 @@ def test_the_command_lists_everything_that_is_wrong(house):
 
 
 @pytest.mark.parametrize("change", ["data = data || ' '", "actor = 'me'", "hash = sha256('x')"])
-def test_a_change_in_a_closed_stream_is_named_with_its_kind_and_its_log(house, change):
+def test_a_change_in_a_closed_stream_is_named_with_its_log(house, change):
     found, texts = done_in_logs(house, f"update events set {change} where stream_id = %(talk)s and version = 4")
     assert found == [("changed", "closed", "talk", 4, 4)]
     assert texts[0].startswith(f"club {house.id}: talk {house.talk}, version 4 was changed")
@@ -397,7 +397,7 @@ def test_a_whole_closed_stream_that_was_carried_over_is_moved(house):  # and bot
     assert found == [("moved", "closed", "talk", 1, 4)]
 
 
-def test_an_event_of_a_match_that_was_hidden_in_the_closed_log_is_moved(house):
+def test_an_event_of_a_match_hidden_in_the_closed_log_is_moved(house):
     hide = "update events set log = 1, position = 9 where stream_id = %(match)s and version = 2"
     found, texts = done_in_logs(house, hide, "update logs set position = 9 where log = 1")
     assert found == [("moved", "open", "match", 2, 2)]
@@ -825,7 +825,7 @@ def test_what_joining_could_hide_is_found_as_row_by_row(lawless, forged, joined,
         assert said(lawless, joined, monkeypatch)
 
 
-def test_texts_that_are_too_long_to_be_joined_are_read_row_by_row(lawless, monkeypatch):
+def test_texts_too_long_to_be_joined_are_read_row_by_row(lawless, monkeypatch):
     # PostgreSQL joins no more than a gigabyte; 1 MB an event is more than that in a long match
     too_long = "select repeat(string_agg(data, ''), 1000000000) from events where club_id = %(club)s"
     monkeypatch.setattr(chain_bytes, "PARTS", too_long)

@@ -30,7 +30,7 @@ def founded(home, name):
     return with_pool(home[0], lambda pool: Recorder(Streams(pool)).found_club(name, False, clerk.CLERK))
 
 
-def test_a_club_is_meant_by_its_id_too_and_none_is_founded_that_is_called_by_an_id(home):
+def test_a_club_is_named_by_id_but_not_founded_by_one(home):
     _, where = home
     first, second = founded(home, "Twins"), founded(home, "Twins")
     assert "2 clubs called 'Twins': say which with --club, by name or id" in fails(
@@ -49,7 +49,7 @@ def test_a_club_is_meant_by_its_id_too_and_none_is_founded_that_is_called_by_an_
     assert clubs(home) == ["Twins", "Twins"]
 
 
-def test_a_name_without_letters_founds_no_club_and_blanks_around_one_no_second_club(home):
+def test_blank_names_found_no_club_and_surrounding_blanks_no_second(home):
     _, where = home
     for name in ("", "  "):
         assert "say what it is called" in fails(2, "import", NOTATION, "--club", name, **where)

@@ -78,7 +78,7 @@ def test_the_moments_that_can_be_brought_back_are_told(own, tmp_path):
         assert "⚑ missing" in looked(client, owner)
 
 
-def test_where_copies_are_encrypted_only_they_come_back_and_the_page_says_so(own, tmp_path):
+def test_the_page_says_that_encrypted_backups_allow_no_recovery_points(own, tmp_path):
     words = tmp_path / "words"
     words.write_text("a long enough passphrase\n")
     words.chmod(0o600)
@@ -95,7 +95,7 @@ def test_moments_of_before_a_gap_are_not_promised(tmp_path):
     assert first_moment(tmp_path) == datetime(2026, 11, 9, 4, tzinfo=UTC)
 
 
-def test_what_failed_is_said_with_what_to_do_and_goes_with_the_next_that_does_not(own, tmp_path):
+def test_a_failure_is_shown_with_advice_until_a_backup_succeeds(own, tmp_path):
     settings = Settings(backup_dir=str(tmp_path / "copies"))
     with TestClient(create_app(own, settings)) as client:
         owner = sign_in(client, own)
@@ -137,7 +137,7 @@ def test_the_owner_says_on_the_page_that_the_old_machine_is_gone(own):
         assert client.get("/health/ready").json() == {"status": "ready"}
 
 
-def test_a_copy_of_a_time_to_come_is_not_the_last_one_and_the_page_says_so(tmp_path):
+def test_a_backup_from_the_future_is_not_the_last_one(tmp_path):
     now = datetime.now(UTC)
     keeping = Keeping(KeptCopies(tmp_path, "", "0.1.0"), None)
     (tmp_path / named(now + timedelta(days=400))).touch()

@@ -75,7 +75,7 @@ def test_a_key_of_another_cost_than_can_be_paid_is_refused(tmp_path, cost):
         checked(laid(tmp_path, raw=[(KEY, key)]), "a passphrase")
 
 
-def test_a_small_frame_takes_no_more_memory_than_the_largest_that_was_written(tmp_path, monkeypatch):
+def test_a_small_frame_cannot_unpack_without_limit(tmp_path, monkeypatch):
     monkeypatch.setattr(frames, "UNPACKED", 2_000_000)
     packed = io.BytesIO()
     with gzip.GzipFile(fileobj=packed, mode="wb") as file:
@@ -90,7 +90,7 @@ def test_a_small_frame_takes_no_more_memory_than_the_largest_that_was_written(tm
         tracemalloc.stop()
 
 
-def test_rows_that_do_not_fit_are_refused_in_one_line_and_nothing_is_put_in_place(tmp_path):
+def test_crafted_rows_are_refused_and_nothing_is_restored(tmp_path):
     crafted = {
         "a table of the catalogue": ("pg_authid", ("rolname",), b"mallory\n"),
         "a table that is left out": ("sign_ins", ("id",), b"1\n"),

@@ -102,7 +102,7 @@ def killed(database, copy):
     assert ended.returncode == -signal.SIGKILL, ended.stderr
 
 
-def test_of_a_copy_whose_chain_was_edited_nothing_stays_and_a_good_one_goes_in(server, copied, fresh, tmp_path):
+def test_a_backup_of_an_edited_log_is_refused_and_leaves_nothing(server, copied, fresh, tmp_path):
     with edited(server):
         bad, _ = take(server.owner_url, tmp_path, "0.1.0")
     with pytest.raises(CopyError, match="was changed"):
@@ -134,7 +134,7 @@ def test_a_killed_restore_serves_nobody_until_the_next_one(server, played, copie
 
 
 @pytest.mark.extended
-def test_what_is_not_of_a_restore_stays_where_one_was_killed(copied, fresh):
+def test_a_killed_restore_is_not_cleared_if_other_tables_exist(copied, fresh):
     killed(fresh, copied)
     with psycopg.connect(fresh.owner_url) as connection:
         connection.execute("create table mine (id int)")
@@ -159,7 +159,7 @@ def test_nobody_migrates_copies_or_restores_until_a_restore_has_verified(copied,
 
 
 @pytest.mark.extended
-def test_a_connection_that_is_lost_while_it_verifies_leaves_nothing_that_can_be_served(copied, fresh, monkeypatch):
+def test_a_connection_lost_during_verification_leaves_nothing_to_serve(copied, fresh, monkeypatch):
     def away(*_):
         raise psycopg.OperationalError("the server is away")
 

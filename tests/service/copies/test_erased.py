@@ -60,7 +60,7 @@ def names(database):
         return " ".join(row[0] for row in connection.execute("select data from private").fetchall())
 
 
-def test_a_list_of_ids_lies_beside_the_copies_as_soon_as_somebody_is_erased(left):
+def test_an_erasure_is_listed_by_ids_next_to_the_backups(left):
     text = left[1].read_text()
     assert "Hedda" not in text
     (one,) = erased.read(left[1])

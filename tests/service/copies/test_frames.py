@@ -57,7 +57,7 @@ def test_a_copy_in_which_one_bit_was_changed_is_refused(passphrase):
 
 
 @pytest.mark.parametrize("passphrase", [None, SECRET])
-def test_a_copy_without_its_last_frame_or_with_frames_in_another_order_is_refused(passphrase):
+def test_a_backup_with_missing_or_reordered_frames_is_refused(passphrase):
     whole = parts(written(passphrase))
     swapped = [*whole[:-3], whole[-2], whole[-3], whole[-1]]
     shorter = [*whole[:-2], whole[-1]]

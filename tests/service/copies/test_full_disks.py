@@ -39,7 +39,7 @@ def backup(database, folder, most):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a limit of files as Linux keeps it")
-def test_a_disk_that_is_full_at_any_byte_leaves_the_copies_of_before_and_no_other(source, tmp_path):
+def test_a_full_disk_leaves_only_the_earlier_backups(source, tmp_path):
     place, manifest = take(source.owner_url, tmp_path, "0.1.0", at=BEFORE)
     whole = place.read_bytes()
     for most in (0, 10, len(whole) // 2, len(whole) - 1):

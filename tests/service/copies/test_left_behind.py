@@ -19,7 +19,7 @@ def own():
         yield database
 
 
-def test_what_a_copy_left_that_was_cut_off_goes_with_a_later_one_and_nothing_else(own, tmp_path):
+def test_a_later_backup_deletes_parts_of_an_interrupted_one_only(own, tmp_path):
     old = time.time() - 2 * 86_400
     names = ("lurch-2026-11-20-040000.lurch.part", "holiday.lurch.part", "lurch-2026-11-20-040000.lurch")
     for name in (*names, "lurch-2026-11-23-040000.lurch.part"):
@@ -32,7 +32,7 @@ def test_what_a_copy_left_that_was_cut_off_goes_with_a_later_one_and_nothing_els
 
 
 @pytest.mark.parametrize("spoiled", ["", '{"lurch_er', '{"lurch_erased": 99, "erasures": []}'])
-def test_a_list_of_erasures_that_is_spoiled_is_told_with_what_to_do_after_the_copy(own, tmp_path, spoiled):
+def test_a_spoiled_list_of_erasures_is_reported_after_the_backup(own, tmp_path, spoiled):
     (tmp_path / "erased.json").write_text(spoiled)
     env = {"LURCH_DATABASE_URL": own.url, "LURCH_MIGRATE_URL": own.owner_url, "COLUMNS": "1000"}
     done = CliRunner().invoke(cli, ["backup", str(tmp_path)], env=env)

@@ -28,7 +28,7 @@ def test_what_comes_back_lies_where_the_link_leads_and_the_link_stays(tmp_path, 
         put(link)
 
 
-def test_a_place_whose_folder_cannot_be_written_to_is_named_with_what_to_do(tmp_path):
+def test_a_place_that_cannot_be_written_is_named_with_advice(tmp_path):
     parent = tmp_path / "file"
     parent.touch()
     said = rf"^nothing can be made in {parent} \(Not a directory\).* choose a place in a folder of yours"
@@ -36,7 +36,7 @@ def test_a_place_whose_folder_cannot_be_written_to_is_named_with_what_to_do(tmp_
         pytest.fail("it was begun")
 
 
-def test_a_disk_of_its_own_is_refused_before_the_copy_is_put_anywhere(tmp_path, monkeypatch):
+def test_a_mount_point_is_refused_before_anything_is_restored(tmp_path, monkeypatch):
     place = tmp_path / "disk"
     place.mkdir()
     monkeypatch.setattr(Path, "is_mount", lambda self: self == place)

@@ -80,7 +80,7 @@ def events_in(place):
         server.stop()
 
 
-def test_a_moment_comes_back_and_what_is_lost_is_named(evening, tmp_path):
+def test_a_moment_is_restored_and_the_lost_events_are_named(evening, tmp_path):
     folder, moment, before, after = evening
     tmp_path.chmod(0o755)
     done = brought_back(folder, moment.isoformat(), tmp_path / "data")
@@ -91,7 +91,7 @@ def test_a_moment_comes_back_and_what_is_lost_is_named(evening, tmp_path):
 
 
 @pytest.mark.extended
-def test_a_moment_of_later_brings_everything_back(evening, tmp_path):
+def test_a_moment_in_the_future_restores_everything(evening, tmp_path):
     folder, _, _, after = evening
     done = brought_back(folder, "2099-01-01T00:00:00Z", tmp_path / "data")
     assert done.exit_code == 0, done.output

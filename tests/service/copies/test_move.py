@@ -79,7 +79,7 @@ def test_everything_goes_to_another_major_version_and_back(server, place, major)
             assert every_row(database, table) == every_row(server, table), table
 
 
-def test_nothing_moves_while_a_service_is_at_work_or_to_where_something_is(server):
+def test_a_move_needs_a_stopped_service_and_an_empty_target(server):
     environ = {"LURCH_DATA_DIR": str(server.embedded.root)}
     with one_more(server) as other:
         with TestClient(create_app(server)):

@@ -3,6 +3,7 @@
 import asyncio
 import tempfile
 from collections import Counter
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,6 +19,7 @@ from service.copies.frames import CopyError
 from service.copies.keeping import Keeping
 from service.copies.reading import checked
 from service.copies.taking import named
+from service.run import receiving
 from service.run.app import create_app
 from service.run.nights import copy_by_night, kept_copies
 from service.run.pool import make_pool
@@ -38,7 +40,7 @@ def own(own_server):
     return own_server
 
 
-def test_a_service_with_a_folder_copies_at_its_start_and_says_how_old_the_last_is(own, tmp_path):
+def test_a_service_with_a_folder_backs_up_when_it_starts(own, tmp_path):
     settings = Settings(backup_dir=str(tmp_path / "copies"))
     with TestClient(create_app(own, settings)) as client:
         until(lambda: client.get("/health/ready").json().get("last_copy_seconds") is not None)
@@ -57,7 +59,7 @@ def test_a_copy_of_a_time_to_come_keeps_none_from_being_taken(own, tmp_path):
     assert len(list(tmp_path.glob("*.lurch"))) == 2
 
 
-def test_a_folder_that_cannot_be_read_ends_neither_requests_nor_figures_nor_the_next_try(own, tmp_path, monkeypatch):
+def test_an_unreadable_folder_stops_neither_requests_nor_the_next_try(own, tmp_path, monkeypatch):
     """As another user's, or on a stick that is broken: a proxy would send no request to a service that is not ready."""
     said = Said()
     monkeypatch.setattr("service.run.nights.LOGGER", said)
@@ -115,7 +117,7 @@ def stick(tmp_path):
 
 
 @pytest.mark.parametrize("left", ["an empty folder", "nothing"])
-def test_no_copy_goes_beside_the_data_when_the_stick_was_pulled_out(own, tmp_path, stick, left):
+def test_no_backup_next_to_the_data_when_the_disk_was_removed(own, tmp_path, stick, left):
     async def act():
         times = iter(NOON + timedelta(days=day) for day in range(9))  # a backup is named by its second
         keeping = Keeping(KeptCopies(stick / "copies", own.owner_url, "0.1.0"), tmp_path, lambda: next(times))
@@ -138,7 +140,7 @@ def test_no_copy_goes_beside_the_data_when_the_stick_was_pulled_out(own, tmp_pat
 
 
 @pytest.mark.parametrize("left", ["an empty folder", "nothing"])
-def test_no_copy_goes_beside_the_data_when_a_service_starts_while_the_stick_is_away(own, tmp_path, stick, left):
+def test_no_backup_next_to_the_data_if_the_disk_is_away(own, tmp_path, stick, left):
     def begun(folder):
         return Keeping(KeptCopies(folder, own.owner_url, "0.1.0"), tmp_path)
 
@@ -163,7 +165,7 @@ async def copied(keeping):
     return await keeping.begin()
 
 
-def test_a_copy_by_hand_on_the_disk_of_the_data_is_told_as_one(own, tmp_path, stick):
+def test_a_manual_backup_on_the_disk_of_the_data_is_reported(own, tmp_path, stick):
     """The place of a stick that is not in is a folder like any other."""
     if own.embedded is None:
         pytest.skip("the disk of a server of somebody's own is not looked at")
@@ -173,7 +175,7 @@ def test_a_copy_by_hand_on_the_disk_of_the_data_is_told_as_one(own, tmp_path, st
         assert ("on the disk of the data" in done.output) is told
 
 
-def test_no_changes_go_beside_the_data_when_the_stick_was_pulled_out(own, stick, monkeypatch):
+def test_no_changes_next_to_the_data_when_the_disk_was_removed(own, stick, monkeypatch):
     if own.embedded is None:
         pytest.skip("a server of somebody's own sends no changes here")
     settings = Settings(backup_dir=str(stick / "copies"))
@@ -185,24 +187,29 @@ def test_no_changes_go_beside_the_data_when_the_stick_was_pulled_out(own, stick,
     note = SimpleNamespace(error=lambda _, error: said.append(error))
     monkeypatch.setattr("service.run.receiving.LOGGER", note)
 
+    pauses = []
+
     async def act():
+        async def sleep(seconds):
+            pauses.append(seconds)
+            task.cancel()
+
+        monkeypatch.setattr(receiving, "asyncio", SimpleNamespace(**{**vars(asyncio), "sleep": sleep}))
         async with make_pool(own.url, 1) as pool:
             *others, received = kept_safe(settings, own, keeping, pool)
             for each in others:
                 each.close()
             task = asyncio.create_task(received)
-            while not said and not task.done():
-                await asyncio.sleep(0.05)
-            await asyncio.sleep(1)  # once: the next try comes much later
-            assert not task.done()
-            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
 
     asyncio.run(act())
+    assert pauses[:1] == [receiving.AGAIN_SECONDS]
     assert ["is away: put it back" in each for each in said] == [True]
     assert list(stick.iterdir()) == []
 
 
-def test_a_folder_that_cannot_be_looked_at_keeps_nobody_from_being_served(own, tmp_path):
+def test_a_service_with_an_unreadable_folder_is_ready(own, tmp_path):
     folder = tmp_path / ("x" * 300)  # the system refuses to look, as at a stick that is broken or another user's
     with TestClient(create_app(own, Settings(backup_dir=str(folder), metrics="on"))) as client:
         ready = client.get("/health/ready")
@@ -210,7 +217,7 @@ def test_a_folder_that_cannot_be_looked_at_keeps_nobody_from_being_served(own, t
         assert "lurch_disk_free_bytes" in client.get("/metrics").text
 
 
-def test_a_folder_that_cannot_be_looked_at_at_the_start_is_tried_again(own, tmp_path, monkeypatch):
+def test_a_folder_unreadable_at_the_start_is_tried_again(own, tmp_path, monkeypatch):
     faults, beside = [OSError(5, "Input/output error")], Keeping.beside_the_data
 
     def look(self):

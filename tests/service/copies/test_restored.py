@@ -70,7 +70,7 @@ def lurch(database, *words):
     return CliRunner().invoke(cli, list(words), env=env)
 
 
-def test_a_restored_service_says_so_and_neither_sends_nor_copies_until_it_is_told(own, tmp_path, monkeypatch):
+def test_a_restored_service_neither_sends_nor_backs_up_until_released(own, tmp_path, monkeypatch):
     asked = []  # whether the service still waits, each time that a backup is due
 
     async def restored_at(pool):
@@ -95,7 +95,7 @@ def test_a_restored_service_says_so_and_neither_sends_nor_copies_until_it_is_tol
     assert "nothing waited for this" in lurch(own, "old-machine-is-gone").output
 
 
-def test_no_webhook_is_turned_on_by_hand_before_that(own):
+def test_no_webhook_is_enabled_before_the_release(own):
     with TestClient(create_app(own)) as client, psycopg.connect(own.url, autocommit=True) as rows:
         club = rows.execute("select club_id::text from logs").fetchone()[0]
         rows.execute("update tokens set revoked_at = null")
@@ -117,7 +117,7 @@ def test_a_restore_may_say_at_once_that_the_old_machine_is_gone(server, copied, 
             assert client.get("/health/ready").json() == {"status": "ready"}
 
 
-def test_a_copy_of_a_service_that_waits_does_not_wait_where_it_was_said(server, own, tmp_path):
+def test_a_restore_can_release_a_backup_of_a_waiting_service(server, own, tmp_path):
     place, _ = take(own.owner_url, tmp_path, "0.1.0")
     with one_more(server) as fresh:
         done = lurch(fresh, "restore", "--old-machine-is-gone", str(place))

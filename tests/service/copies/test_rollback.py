@@ -108,7 +108,7 @@ def test_a_copy_is_taken_before_a_migration_and_at_no_other_time(own, tmp_path, 
     assert copies(tmp_path) == [place]
 
 
-def test_the_copy_before_a_migration_stays_though_others_bear_a_time_to_come(own, tmp_path, later):
+def test_the_backup_before_a_migration_stays_despite_backups_from_the_future(own, tmp_path, later):
     database = own[0]
     folder = tmp_path / "copies" / FOLDER
     for year in (2096, 2097, 2098, 2099):
@@ -154,7 +154,7 @@ def test_a_rollback_that_loses_nothing_asks_nothing(own, tmp_path, later):
     assert lurch(database, tmp_path, "verify").exit_code == 0
 
 
-def test_a_rollback_names_what_it_loses_and_goes_on_by_that_number_alone(own, server, tmp_path, later):
+def test_a_rollback_asks_for_the_number_of_lost_facts(own, server, tmp_path, later):
     database, path, house = own
     lurch(database, tmp_path, "migrate")
     record_more(database, house, path, 3)
@@ -230,7 +230,7 @@ def test_where_nothing_was_migrated_there_is_nothing_to_roll_back_to(own, tmp_pa
     assert "there is no copy from before a migration" in said(done)
 
 
-def test_a_database_of_a_newer_lurch_is_not_rolled_back_by_an_older_one(own, tmp_path, later):
+def test_an_older_lurch_does_not_roll_back_a_newer_database(own, tmp_path, later):
     lurch(own[0], tmp_path, "migrate")
     later(False)
     done = lurch(own[0], tmp_path, "rollback")
