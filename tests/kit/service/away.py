@@ -1,4 +1,4 @@
-"""An evening away: a club on a server that really listens, a copy of it taken along, and what is played there."""
+"""A club on a server that listens, and a copy of it whose events `lurch push` brings to the server."""
 
 import socket
 import threading
@@ -27,7 +27,7 @@ NINE = {"parity": "odd", "tricks": [9, 6]}
 
 @contextmanager
 def listening(application, **tls):
-    """A server of an application on a port of its own; its address."""
+    """Serve an application on a free port in a thread, with TLS if certificates are given; yield its address."""
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
         config = uvicorn.Config(application, log_level="critical", lifespan="on", timeout_graceful_shutdown=1, **tls)
@@ -43,8 +43,10 @@ def listening(application, **tls):
 
 
 class Asked:
-    """The application of a server; what its API is asked is counted, and cut where a test says so: before it is looked
-    at, or after it was done and before it is answered."""
+    """The application of a server, which records the paths of API requests and can cut the connection at one of them.
+
+    The request number `cut_at` is cut before it is handled, or `after` it was handled and before it is answered.
+    """
 
     def __init__(self, database):
         self.application = create_app(database, Settings())
@@ -65,11 +67,11 @@ class Asked:
 
 
 async def _nobody(message):
-    """What is answered is lost."""
+    """Drop the answer."""
 
 
 class Client:
-    """Asks a server that listens as the tests' own client asks an application."""
+    """An HTTP client for a server that listens, with the interface that `House` uses."""
 
     def __init__(self, url):
         self.url, self.base_url = url, url
@@ -79,14 +81,14 @@ class Client:
 
 
 def invoked(words, environment):
-    """A command; `said` is its output without the box around an error."""
+    """Run a command; `said` is its output without the box around an error."""
     done = CliRunner().invoke(cli, list(words), env=environment)
     done.said = " ".join(done.output.replace("│", " ").split())
     return done
 
 
 class Away:
-    """A club on its server (`home`, a House), and a copy of it with the same application over it (`away`, a House)."""
+    """A club on its server (`home`) and its copy (`away`), both as a House, with the token for pushes."""
 
     def __init__(self, server, home, copy, away, token):
         self.server, self.home, self.copy, self.away, self.token = server, home, copy, away, token
@@ -96,13 +98,12 @@ class Away:
         return self.home.client.url
 
     def lurch(self, *words, token=None, **environment):
-        """A command of the copy."""
+        """Run a command on the copy."""
         env = {"LURCH_DATABASE_URL": self.copy.url, "LURCH_MIGRATE_URL": self.copy.owner_url, **environment}
         return invoked(words, {"LURCH_PUSH_TOKEN_FILE": str(token or self.token), **env})
 
     def cut(self, number, after=False):
-        """The connection ends at a request to the club's server, of those to come: before it is heard, or after it was
-        done; None: no more."""
+        """Cut the connection at this request to the club's server, counted from now; None cuts no more."""
         self.server.paths.clear()
         self.server.cut_at, self.server.after = number, after
 
@@ -110,18 +111,18 @@ class Away:
         return self.lurch("push", self.url, *more, **given)
 
     def pushed(self, *more):
-        """A push that takes everything; what it says."""
+        """Push everything; return the output."""
         done = self.push(*more)
         assert done.exit_code == 0, done.output
         return done.output
 
     def result(self, house, path, **entry):
-        """A deal's result in a match."""
+        """Enter the result of a deal."""
         return house.done(f"{path}/results", {"entry": NINE, "it_happened": True, **entry})
 
 
 def copied_house(home, database, client):
-    """The club of a house in a copy of its database, with tokens of its own: those that came with it have ended."""
+    """Return the House of a restored copy, with new tokens, since a restore ends those in the copy."""
     found = House.__new__(House)
     found.client, found.database, found.name = client, database, home.name
     found.id, found.path = home.id, home.path
@@ -133,8 +134,10 @@ def copied_house(home, database, client):
 
 @contextmanager
 def evening_away(database, folder, prepare=lambda home: None):
-    """A server with a club, in which `prepare` does something first, and a copy of it as it is then. Nobody else uses
-    the database, which has today's tables and nothing in them."""
+    """Serve a new club, call `prepare` on it, and restore a copy of it into another database; yield an Away.
+
+    The databases are made on the server of `database`, which must be the embedded one.
+    """
     folder = Path(folder)
     with one_more(database, like="lurch") as at_home:
         server = Asked(at_home)
@@ -154,7 +157,7 @@ def evening_away(database, folder, prepare=lambda home: None):
 
 
 def rows_of(database, table, club, without=()):
-    """The rows of a table that are a club's, by their columns; without what a place of its own gives them."""
+    """Return the rows of a club in a table as dictionaries, leaving out the columns in `without`."""
     with psycopg.connect(database.url) as connection:
         cursor = connection.execute(f"select * from {table} where club_id = %s", [club])
         names = [each.name for each in cursor.description]
@@ -165,7 +168,7 @@ def rows_of(database, table, club, without=()):
 
 
 def stream_rows(database, club, stream):
-    """The rows of a stream with their private parts, whole but for their places in the log."""
+    """Return the rows of a stream and of its private parts without their positions in the log."""
     found = {}
     for table in ("events", "private"):
         rows = rows_of(database, table, club, without=("position",))
@@ -174,33 +177,32 @@ def stream_rows(database, club, stream):
 
 
 def id_of(path):
-    """The id at the end of a path."""
     return path.rpartition("/")[2]
 
 
 def both(away, path):
-    """The rows of a stream at the server and in the copy."""
+    """Return the rows of a stream at the server and in the copy."""
     return [stream_rows(database, away.home.id, id_of(path)) for database in (away.home.database, away.copy)]
 
 
 def events(away, database=None):
-    """Every event that the server holds of the club, in order."""
+    """Return every event of the club at the server, or in another database, in order."""
     return sorted(rows_of(database or away.home.database, "events", away.home.id), key=lambda row: row["position"])
 
 
 def pushes(away):
-    """The announcements of pushes that the server holds."""
+    """Return the events of pushes at the server."""
     return [row for row in events(away) if row["type"] == "StreamsPushed"]
 
 
 def verified(database):
-    """Everything that is wrong in the logs of a database: nothing."""
+    """Return the findings of verification; a sound log has none."""
     return with_pool(database, verify).wrong
 
 
 @contextmanager
 def club_of_its_own(database, folder):
-    """A server with a club, and away from it a service that has a club of its own."""
+    """Serve a new club, and make another club on another service; yield an Away."""
     with one_more(database, like="lurch") as at_home, one_more(database, like="lurch") as elsewhere:
         server = Asked(at_home)
         with listening(server) as url, House(Client(url), at_home) as home:

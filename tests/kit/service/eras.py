@@ -1,4 +1,4 @@
-"""Eras: the database is of another one, as after a restore from a copy, and of the first again afterwards."""
+"""Eras of a log, which a restore begins: clients that followed an earlier one start again."""
 
 from contextlib import contextmanager
 
@@ -9,13 +9,13 @@ SECOND, THIRD = "e3b0c442", "98fc1c14"
 
 
 def begin(database, era):
-    """Another era begins, as a restore begins it; every process hears of it."""
+    """Begin another era as a restore does, and notify every process."""
     with_pool(database, lambda pool: choices.write(pool, choices.ERA, era))
 
 
 @contextmanager
 def of_eras(database):
-    """Begins eras; at the end there never was one."""
+    """Yield a function that begins an era; afterwards the database has none."""
 
     async def forget(pool):
         async with pool.connection() as connection:

@@ -1,4 +1,4 @@
-"""A club with somebody who leaves: sign-ins, events of people, and where a name still stands."""
+"""Helpers for tests of erasure: sign-ins, events with private parts, erasures, and searches for a name."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -20,7 +20,7 @@ PAGES = ("", "/tournaments", "/ratings", "/season")
 
 
 def signed_in(house, player, club=None):
-    """The header of a browser on which a person has signed in."""
+    """Sign a person in on a new browser; return its cookie header."""
     secret = f"device {new_id()}"
     ends = datetime.now(UTC) + timedelta(days=1)
     house.log.execute(
@@ -36,12 +36,12 @@ def signed_in(house, player, club=None):
 
 
 def registered(house, name):
-    """A member of this name; the id."""
+    """Register a member; return the id."""
     return house.done(f"{house.path}/players", {"name": name}, "owner")["id"]
 
 
 def put(house, *news, stream=None, by=None):
-    """Append events with their private parts to the club's stream, or another, as the service does; the version."""
+    """Append events with private parts to the club's stream or another; return its version."""
 
     async def inside(pool):
         loaded = await Streams(pool).load(stream or house.id)
@@ -53,17 +53,17 @@ def put(house, *news, stream=None, by=None):
 
 
 def said(event, **private):
-    """An event with words beside it."""
+    """Return a new event with this private part."""
     return New(event, private)
 
 
 def path_of(house, player):
-    """Where a person is erased."""
+    """Return the path of a person's erasure."""
     return f"{house.path}/players/{player}/erasure"
 
 
 def erase(house, player, *texts, whole=True, status=201, role="owner"):
-    """Erase a person over the API; the answer."""
+    """Erase a person over the API; return the answer."""
     body = {"reason": "asked", "texts": list(texts), "whole_names": whole}
     answer = house.post(path_of(house, player), body, role)
     assert answer.status_code == status, answer.text
@@ -71,14 +71,14 @@ def erase(house, player, *texts, whole=True, status=201, role="owner"):
 
 
 def foreseen(house, player):
-    """What erasing somebody would do."""
+    """Return what erasing a person would do."""
     answer = house.get(path_of(house, player), "owner")
     assert answer.status_code == 200, answer.text
     return answer.json()
 
 
 def rows_with(database, text):
-    """The rows of every table in which a text stands, in whichever column and capitals."""
+    """Return the rows of all tables that contain a text in any column, whatever its case."""
     found = []
     with psycopg.connect(database.owner_url) as connection:
         for (table,) in connection.execute(TABLES).fetchall():
@@ -88,13 +88,13 @@ def rows_with(database, text):
 
 
 def wrong(house):
-    """What `lurch verify` says of the club: what, kind of stream, versions."""
+    """Return the findings of verification for the club as (what, kind of stream, first, last)."""
     found = with_pool(house.database, verifying.verify)
     return [(each.what, each.kind, each.first, each.last) for each in found.wrong if each.club == house.id]
 
 
 def answers(house, client, matches=(), tournaments=(), cookie=None):
-    """Everything that the service answers about a club, to a director, to the public and on pages, by address."""
+    """Return the answers about a club by address, from the API and from pages, signed in and not."""
     club = house.path
     asked = [f"{club}{end}" for end in ("", "/players", "/matches", "/tournaments", "/events", "/ratings", "/seasons")]
     for match in matches:
@@ -119,5 +119,5 @@ def answers(house, client, matches=(), tournaments=(), cookie=None):
 
 
 def recorder(pool):
-    """A recorder as a process of its own has it."""
+    """Return a recorder with streams of its own, as in another process."""
     return Recorder(Streams(pool))

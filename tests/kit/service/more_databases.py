@@ -1,4 +1,4 @@
-"""More databases on a server that runs: a restore into one of them takes no second server."""
+"""Further databases on a running server, for example as the target of a restore."""
 
 import secrets
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from service.run.database import Database
 
 @contextmanager
 def one_more(database, like="template1"):
-    """A database beside another one, of the same owner: empty, or with everything that is in the one of this name."""
+    """Create a database on the server of another one: empty, or a copy of the database named `like`."""
     server, name = database.embedded, f"lurch_{secrets.token_hex(4)}"
     with psycopg.connect(server.url("postgres", "postgres"), autocommit=True) as connection:
         connection.execute(f"create database {name} owner lurch_owner template {like}")

@@ -1,4 +1,4 @@
-"""A PostgreSQL of another major version that the machine has, on a socket of its own, with an empty database."""
+"""A server of another major version of PostgreSQL, if the machine has one."""
 
 import os
 import shutil
@@ -16,7 +16,7 @@ NAME = "lurch_owner"
 
 
 def programs(major):
-    """The folder of the programs of a major version; the test is left out where the machine has none."""
+    """Return the folder of the programs of a major version; skip the test if there is none."""
     for place in PLACES:
         for found in (Path(place) / str(major) / "bin", Path(f"{place}-{major}") / "bin"):
             if (found / "initdb").exists():
@@ -26,7 +26,7 @@ def programs(major):
 
 @contextmanager
 def server_of(major):
-    """The owner's URL of an empty database on a server of that major version."""
+    """Start a server of that major version on its own socket; yield the owner's URL of an empty database."""
     bin_ = programs(major)
     root = Path(tempfile.mkdtemp(prefix="lurch-major-"))
     root.chmod(0o777)

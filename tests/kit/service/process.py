@@ -1,4 +1,4 @@
-"""`lurch serve` as a process of its own on the database of the tests."""
+"""`lurch serve` as a real process on the database of the tests."""
 
 from contextlib import contextmanager
 
@@ -7,7 +7,7 @@ from tests.kit.faults.processes import Serving
 
 @contextmanager
 def serving(database, folder, **given):
-    """A service that is ready, with these settings of the environment beside the database's."""
+    """Start a service with these environment variables and wait until it is ready; kill it afterwards."""
     own = {"LURCH_DATABASE_URL": database.url, "LURCH_MIGRATE_URL": database.owner_url, "LURCH_LIMITS": "1"}
     served = Serving(folder / "data", **own, **given)
     try:

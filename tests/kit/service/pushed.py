@@ -1,4 +1,4 @@
-"""Streams that come from another copy of a club, made from a match that is there: as they travel, and sent."""
+"""Pushed streams for tests of the API: made from a match of the club, changed and sent."""
 
 import msgspec
 
@@ -13,12 +13,12 @@ SOURCE = "5ea1ed00"
 
 
 def stream_of(house, match):
-    """A match of a house as it travels."""
+    """Return a match as a pushed stream."""
     return with_pool(house.database, lambda pool: stream_to_push(pool, house.id, match, 10_000))
 
 
 def elsewhere(house, found, number, change=lambda each: each):
-    """The match as another one that was recorded elsewhere."""
+    """Return the pushed match with another id and source, every event passed through `change`, and a valid chain."""
     unit = PushedUnit(SOURCE, house.id, (msgspec.structs.replace(found, stream=ELSEWHERE.format(number)),))
 
     def another(each):
@@ -28,13 +28,13 @@ def elsewhere(house, found, number, change=lambda each: each):
 
 
 def first_events(unit, count):
-    """The match as it was after so many events."""
+    """Return the pushed match with its first events only."""
     (stream,) = unit.streams
     return msgspec.structs.replace(unit, streams=(msgspec.structs.replace(stream, events=stream.events[:count]),))
 
 
 def announce(house, units, people=()):
-    """Say that they come."""
+    """Announce a push of these streams."""
     streams = [each for unit in units for each in unit.streams]
     heads = [{"stream": each.stream, "version": len(each.events), "hash": each.events[-1].hash} for each in streams]
     body = {"source": units[0].source, "heads": heads, "people": list(people)}
@@ -42,11 +42,11 @@ def announce(house, units, people=()):
 
 
 def send(house, unit, role="director"):
-    """Send one; the answer."""
+    """Send a stream; return the answer."""
     return house.post(f"{house.path}/pushes/streams", codec.encode_plain(unit), role)
 
 
 def bring(house, unit):
-    """Send one that has to be taken."""
+    """Send a stream that must be accepted."""
     answer = send(house, unit)
     assert answer.status_code == 201, answer.text

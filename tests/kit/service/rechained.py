@@ -1,4 +1,4 @@
-"""A pushed stream that somebody has changed, with a chain that fits again."""
+"""A forged pushed stream: changed events with a chain that is valid again."""
 
 import msgspec
 
@@ -6,7 +6,7 @@ from domain.log.event import GENESIS, Public, chain_hash, leaf_hash, public_byte
 
 
 def chained_anew(unit, change):
-    """The unit with every event changed, and chained anew: what a forger sends."""
+    """Return the stream with every event passed through `change` and a valid chain."""
     (stream,) = unit.streams
     previous, events = GENESIS, []
     for each in stream.events:
