@@ -1,4 +1,4 @@
-"""Tests and bench find the same Chromium, and install it in the same way where there is none."""
+"""Tests and benchmarks find the same Chromium, or install one; without one, a line says what to do."""
 
 import os
 import subprocess
@@ -21,20 +21,20 @@ def program(folder, name, script="exit 0"):
 
 @pytest.fixture
 def bare(tmp_path, monkeypatch):
-    """A machine without any browser; the folder of its programs."""
+    """Return the folder of programs of a machine without a browser."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path / "browsers"))
     return tmp_path
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_machines_own_is_taken_whatever_it_is_called(bare, name):
+def test_a_chromium_of_the_system_is_found_under_each_name(bare, name):
     assert find() is None
     place = program(bare, name)
     assert find() == str(place)
 
 
-def test_the_one_that_playwright_has_installed_is_taken_where_the_machine_has_none(bare):
+def test_a_chromium_that_playwright_installed_is_found(bare):
     with sync_playwright() as playwright:
         place = Path(playwright.chromium.executable_path)
     assert place.is_relative_to(bare)
@@ -43,7 +43,7 @@ def test_the_one_that_playwright_has_installed_is_taken_where_the_machine_has_no
     assert find() == str(place)
 
 
-def test_where_there_is_none_it_is_installed_or_a_line_says_what_to_do(bare):
+def test_without_a_chromium_root_installs_one_and_others_read_how(bare):
     asked = bare / "asked"
     program(bare, "apt-get", f'echo "$@" >> {asked}')
     script = ROOT / ".ci" / "chromium"
@@ -57,6 +57,6 @@ def test_where_there_is_none_it_is_installed_or_a_line_says_what_to_do(bare):
 
 
 @pytest.mark.parametrize("target", ["test", "bench"])
-def test_make_test_and_make_bench_look_for_it_alike(target):
+def test_make_test_and_make_bench_look_for_a_chromium(target):
     told = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert told.index(".ci/chromium") < told.rindex("bin/python -m")

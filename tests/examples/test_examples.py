@@ -1,4 +1,4 @@
-"""The examples: every score that stands in them, counted again by a second scorer and by the service."""
+"""The examples: every score in them is counted again by a second scorer and by the domain."""
 
 import json
 from pathlib import Path
@@ -19,8 +19,8 @@ FOLDER = Path(__file__).parents[2] / "examples"
 
 
 class Course(NamedTuple):
-    """What is known of a match by heart: totals of its games, the level at which each was lost, what the
-    games were worth to whom, and who won (None: a draw)."""
+    """The known result of a match: the totals of its games, the level of the loss, what it was worth, and the winner
+    (None: a draw)."""
 
     game: str
     totals: tuple[tuple[int, ...], ...]
@@ -97,12 +97,12 @@ def text_of(name):
 
 
 def by_seat(match, scores):
-    """Scores by side as scores by seat: partners score alike."""
+    """Return scores by side as scores by seat; partners score alike."""
     return {seat: scores[side] for side, seats in enumerate(match.setup.seats) for seat in seats}
 
 
 def derived(match):
-    """What the domain makes of each deal, by seat, before any ruling."""
+    """Yield the score of each deal by seat as the domain counts it, before any ruling."""
     game = match.setup.game
     for deal in match.deals:
         result = game.score(deal.table)
@@ -114,7 +114,7 @@ def derived(match):
 
 @pytest.fixture(params=sorted(COURSES))
 def name(request):
-    """Every example."""
+    """The name of each example."""
     return request.param
 
 
@@ -124,14 +124,14 @@ def test_every_example_is_in_the_table():
     assert {path.stem for path in FOLDER.glob("*.jsonl")} == set(HISTORIES)
 
 
-def test_it_reads_without_a_problem_and_differs_only_where_that_is_meant(name):
+def test_an_example_reads_without_problems_and_differs_only_on_purpose(name):
     scripts = loads(text_of(name))
     assert [problem for script in scripts for problem in script.problems] == []
     differing = [(d.deal, d.what, d.stated, d.derived) for script in scripts for d in script.differences]
     assert differing == WRITTEN_WRONG.get(name, [])
 
 
-def test_every_deal_states_its_scores_and_they_are_what_the_facts_give(name):
+def test_every_deal_states_the_scores_that_its_facts_give(name):
     wrong = {(deal, str("AB".index(what[-1]))) for deal, what, _, _ in WRITTEN_WRONG.get(name, []) if what[0] == "R"}
     for script, written in zip(loads(text_of(name)), recount.matches(text_of(name)), strict=True):
         assert len(script.state.deals) == len(written.deals)
@@ -149,7 +149,7 @@ def test_a_second_scorer_counts_the_same_from_cards_and_sums(name):
 
 
 @pytest.mark.parametrize("name", sorted(TYPED_BY_PEOPLE))
-def test_what_people_spelt_their_own_way_is_counted_from_its_canonical_form(name):
+def test_a_second_scorer_counts_the_canonical_form_of_free_spelling(name):
     (script,) = loads(text_of(name))
     (written,) = recount.matches(text_of(name))
     (match,) = recount.matches(export(script))
@@ -164,7 +164,7 @@ def test_what_people_spelt_their_own_way_is_counted_from_its_canonical_form(name
 
 
 def right(script, number):
-    """The sums that the cards of a deal give, or its entry."""
+    """Return the sums that the cards or the entry of a deal give."""
     deal = script.state.deals[number - 1]
     counts = deal.entry[1].phases if deal.entry else script.state.setup.game.script.section_sums(deal.table)
     return ["=" + "-".join(map(str, count)) for count in counts]
@@ -199,7 +199,7 @@ def test_what_the_cards_prove_is_found(name):
     assert found == FOUND.get(name, [])
 
 
-def test_the_canonical_text_is_the_same_however_often_it_goes_round(name):
+def test_the_canonical_text_survives_every_round_trip(name):
     text = text_of(name)
     once = "\n".join(export(script) for script in loads(text))
     assert (once == text) is (name not in TYPED_BY_PEOPLE)
@@ -207,7 +207,7 @@ def test_the_canonical_text_is_the_same_however_often_it_goes_round(name):
     assert all(len(line) <= 250 for line in once.splitlines() if line[0:1] not in ("[", "!"))
 
 
-def test_score_answers_what_is_written_down(name):
+def test_lurch_score_answers_the_written_scores(name):
     path = str(FOLDER / f"{name}.ctn")
     told = CliRunner().invoke(cli, ["score", "--json", path])
     assert told.exit_code == EXIT[name]
@@ -226,7 +226,7 @@ def test_score_answers_what_is_written_down(name):
             assert dict(enumerate(answer["in_force"])) == deal.in_force
 
 
-def test_score_tells_people_the_same():
+def test_lurch_score_names_the_winners_in_plain_text():
     paths = [str(FOLDER / f"{name}.ctn") for name in COURSES]
     told = CliRunner().invoke(cli, ["score", *paths])
     assert told.exit_code == 1
@@ -250,7 +250,7 @@ def test_the_second_scorer_counts_the_histories_the_same(game):
         assert counted == scores
 
 
-def test_together_they_show_what_can_happen_at_a_table():
+def test_the_examples_show_everything_that_happens_at_a_table():
     scripts = [script for name in COURSES for script in loads(text_of(name))]
     deals = [deal for script in scripts for deal in script.state.deals]
     events = [new.event for script in scripts for new in script.events]

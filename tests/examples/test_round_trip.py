@@ -1,4 +1,4 @@
-"""What a scorer may write beside the cards goes through import and export and comes back as it was."""
+"""Everything that a scorer may write next to the cards survives import and export."""
 
 import re
 
@@ -124,7 +124,7 @@ def test_a_call_that_the_table_took_back_is_kept_with_its_mark():
     assert [str(fact.bid) for _, fact in script.state.deals[0].facts[:2]] == ["2", "3"]
 
 
-def test_a_mark_of_an_irregularity_may_stand_behind_the_mark_that_it_was_withdrawn():
+def test_a_mark_of_an_irregularity_may_follow_that_of_a_withdrawn_fact():
     text = TWO + '[Deal "1"] [Dealer "B"] ' + P1.replace("2.D3 DA", "2.D3 H2~^REV DA") + " " + P2
     assert "2.D3 H2^REV~ DA" in round_trip(text)[0]
 
@@ -171,7 +171,7 @@ def test_the_race_is_the_same_after_the_round_trip(tags, kept_tags):
         ('[Deal "1"] [Dealer "B"] ' + ENTRY + " BID A:2 B:- 1.SK CQ =void", True),
     ],
 )
-def test_a_deal_that_scores_nothing_says_so_and_the_next_one_is_read(text, void):
+def test_the_deal_after_one_that_scores_nothing_is_read(text, void):
     more = '\n[Deal "2"] [Dealer "B"] [Detail "summary"] BID A:2 B:- =70-50'
     once, script = round_trip(CROSS + text + more)
     assert once.count("=void") == 1
@@ -217,7 +217,7 @@ def test_an_inserted_card_stands_at_its_place_and_one_too_many_nowhere():
     assert round_trip(taken_back)[0] == taken_back
 
 
-def test_a_correction_says_where_what_was_and_what_is_and_keeps_the_reason_in_the_log():
+def test_a_correction_is_written_with_both_facts_but_without_its_reason():
     opening = c.OpenMatch(game="parity", options={}, race={}, sides=(("Ida Holm",), ("Per Aas",)))
     script = one(PARITY + '[Deal "1"] [Dealer "B"] ' + FIFTEEN)
     facts = tuple(fact for _, fact in script.state.deals[0].facts)
@@ -239,7 +239,7 @@ def test_a_line_with_a_long_reason_stays_one_line():
 
 
 @pytest.mark.parametrize(("place", "version"), [("@4", True), ("@BID.4", True), ("", False)])
-def test_a_ruling_names_a_trick_by_its_number_where_there_are_no_phases(place, version):
+def test_a_ruling_in_a_game_without_phases_names_the_trick(place, version):
     text = f'{PARITY}[Deal "1"] [Dealer "B"] {FIFTEEN}\n! ruling REV{place} by=Dee => A 0 B 17'
     deal = round_trip(text)[1].state.deals[0]
     at = deal.rulings[0].at
@@ -284,7 +284,7 @@ def test_calls_are_read_as_people_write_them(call, read):
     assert read in round_trip(text)[0]
 
 
-def test_a_note_with_odd_spaces_does_not_change_on_the_second_way_round():
+def test_a_note_with_odd_spaces_survives_a_second_round_trip():
     opening = c.OpenMatch(game="parity", options={}, race={}, sides=(("Ida Holm",), ("Per Aas",)))
     entry = c.EnterResult(entry={"parity": "odd", "tricks": [9, 6]}, note="  two  spaces\nand a line }")
     text, _ = recorded([opening, c.StartDeal(dealer=1), entry])
@@ -303,7 +303,7 @@ def test_a_word_in_the_wrong_place_never_stops_the_reading(word):
     assert race_of(script.state).totals == (104, 89)
 
 
-def test_a_ruling_on_a_disputed_deal_is_written_with_who_accepted_it_and_without_its_reason():
+def test_a_ruling_on_a_dispute_is_written_with_acceptance_but_without_reason():
     opening = c.OpenMatch(game="parity", options={}, race={}, sides=(("Annie",), ("Benny",)))
     entered = c.EnterResult(entry={"parity": "odd", "tricks": [9, 6]})
     disputed = c.DisputeResult(deal=1, side=1, note="She had a heart.")
