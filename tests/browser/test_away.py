@@ -132,7 +132,8 @@ def test_nothing_moves_the_focus_stays_and_one_line_is_heard(dealt):
     dealt.focus("[data-key=H2]")
     dealt.keyboard.press("Enter")
     dealt.wait_for_selector(".offered")
-    dealt.wait_for_timeout(2000)  # it was tried again meanwhile
+    for _ in range(2):  # it is tried again
+        dealt.wait_for_event("request", lambda request: request.url.endswith("/facts"))
     assert dealt.evaluate(BOXES) == before
     assert dealt.evaluate("document.activeElement.dataset.key") == "H2"
     dealt.set_viewport_size({"width": 1280, "height": 800})

@@ -75,7 +75,7 @@ def test_a_dark_card_and_a_claim_of_the_rest_without_a_network(table, over, data
     page.click("[data-key=rest]")
     assert not page.locator(".claim[open]").count()
     called(page, "agrees to the claim")
-    page.wait_for_timeout(1100)
+    page.evaluate("() => { const now = Date.now; Date.now = () => now() + 1100; }")
     called(page, "agrees to the claim")
     assert page.inner_text("[data-unsent]") == "5 unsent"
     come_back(page, address)

@@ -8,7 +8,7 @@ from playwright.sync_api import Error
 
 from tests.browser.conftest import open_match
 from tests.browser.test_pages import deal_of_cross_purposes
-from tests.kit.phones import until_kept
+from tests.kit.phones import until_kept, until_settled
 
 pytestmark = [pytest.mark.browser, pytest.mark.extended, pytest.mark.timeout(240)]
 
@@ -77,7 +77,7 @@ def test_nothing_is_drawn_before_keys_are_held(page, context, club, request):
     page.goto(table, wait_until="commit")
     while not held:
         page.wait_for_timeout(50)
-    page.wait_for_timeout(1000)
+    until_settled(page)
     assert (len(held), page.locator("[data-key=HA]").count()) == (1, 0)
     held[0].continue_()
     page.wait_for_selector("[data-key=HA]")

@@ -16,7 +16,7 @@ from tests.browser.test_tournament_pages import announce
 from tests.browser.test_two_phones import cards, tap
 from tests.conftest import migrated, with_pool
 from tests.kit.faults.processes import free_port
-from tests.kit.phones import kept, phone, put_away
+from tests.kit.phones import kept, phone, put_away, until_settled
 from tests.kit.service.eras import SECOND, of_eras
 from tests.kit.service.more_databases import one_more
 
@@ -150,7 +150,7 @@ def test_a_tap_on_events_lost_by_a_restore_asks_the_user(table, brings_back):
     page.mouse.down()
     before = brings_back()
     until_shown(looks, before)
-    page.wait_for_timeout(1000)
+    until_settled(page)
     assert version(page) > before
     page.mouse.up()
     page.wait_for_selector(ASKED)

@@ -6,6 +6,7 @@ from service.cli import clerk
 from tests.browser.test_tournament_pages import announce, choose, clean, report
 from tests.conftest import with_pool
 from tests.kit.faults.processes import until
+from tests.kit.phones import until_settled
 
 pytestmark = [pytest.mark.browser, pytest.mark.extended]
 
@@ -73,7 +74,7 @@ def test_the_chosen_table_and_what_is_typed_there_survive_what_others_do(page, c
     typing.fill("9")
     report(other, 6, 12, 10)
     other.wait_for_selector("text=9 of 12 tables still on")
-    page.wait_for_timeout(300)
+    until_settled(page)
     assert typing.input_value() == "9"
     page.locator(".beside [name=score1]").fill("11")
     page.click(".beside >> text=Record the score")

@@ -6,6 +6,7 @@ import time
 import pytest
 
 from tests.browser.conftest import open_match
+from tests.kit.phones import until_settled
 from tests.kit.service.asking import House
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
@@ -54,9 +55,12 @@ def test_a_reconnecting_table_whose_sign_in_ended_asks_to_sign_in_again(page, cl
     page.wait_for_selector("#ended:visible >> text=sign in again")
     assert not page.is_visible("#age")
     heard = []  # but for a script that the page has only just come to
-    page.on("request", lambda request: None if "/static/" in request.url else heard.append(request.url))
+    page.on(
+        "request",
+        lambda request: None if "/static/" in request.url or "/health/" in request.url else heard.append(request.url),
+    )
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    page.wait_for_timeout(300)
+    until_settled(page)
     assert heard == [], "it asks for nothing more"
 
 
@@ -82,6 +86,6 @@ def test_a_guest_of_a_public_club_continues_to_follow(page, open_club):
     while not heard:
         assert time.monotonic() < end, "the stream is not asked for again"
         page.wait_for_timeout(50)
-    page.wait_for_timeout(1000)
+    until_settled(page)
     assert len(heard) == 1, "the stream is asked for again, and goes on"
     assert not page.is_visible("#ended")

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from tests.kit.faults.holding import holding
-from tests.kit.phones import put_away
+from tests.kit.phones import put_away, until_settled
 from tests.kit.service.asking import House
 
 pytestmark = [pytest.mark.browser, pytest.mark.extended, pytest.mark.timeout(240)]
@@ -68,7 +68,7 @@ def test_a_table_uses_short_streams_when_a_proxy_buffers_long_ones(house, proxy,
     page.goto(match.removeprefix("/api/v1"))
     result(house, match)
     wait_for(lambda: proxy.held, page)  # else the stream went another way
-    page.wait_for_timeout(1000)
+    until_settled(page)
     assert not page.locator(SHOWN).count(), "the proxy lets streams through"
     page.clock.fast_forward(HELD)
     page.wait_for_selector(SHOWN)

@@ -9,7 +9,7 @@ from playwright.sync_api import Error
 from service.web import worker
 from tests.browser.conftest import open_match
 from tests.browser.test_two_phones import tap
-from tests.kit.phones import end_sign_ins, kept
+from tests.kit.phones import end_sign_ins, kept, until_settled
 from tests.kit.service.revoke_scene import planted
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
@@ -203,7 +203,7 @@ def test_a_newer_worker_waits_until_nothing_waits_on_this_phone(phone, monkeypat
     table.evaluate("navigator.serviceWorker.getRegistration().then((found) => found.update())")
     until(table, "() => navigator.serviceWorker.getRegistration().then((found) => !!found.waiting)")
     table.evaluate("navigator.serviceWorker.getRegistration().then((found) => found.waiting.postMessage('renew'))")
-    table.wait_for_timeout(1000)  # long enough for what must not happen
+    until_settled(table)
     assert sorted(caches_of(table)) == sorted([*before, "lurch-newer"])
     table.unroute_all()
     table.wait_for_selector("[data-key=HA]", state="detached")

@@ -7,7 +7,7 @@ from tests.browser.test_kept import away, back
 from tests.browser.test_pages import deal_of_cross_purposes
 from tests.browser.test_two_phones import cards, tap
 from tests.kit.faults.processes import until
-from tests.kit.phones import change_kept, kept
+from tests.kit.phones import change_kept, kept, until_settled
 from tests.kit.service.eras import SECOND, THIRD, of_eras
 
 pytestmark = [pytest.mark.browser, pytest.mark.extended, pytest.mark.timeout(240)]
@@ -45,7 +45,7 @@ def test_unsent_taps_are_sent_after_a_restore_if_the_user_agrees(table):
     assert (cards(table), len(kept(table)[1])) == (0, 2)
     table.reload()
     table.wait_for_selector(ASKED)
-    table.wait_for_timeout(2000)
+    until_settled(table)
     assert (cards(table), len(kept(table)[1])) == (0, 2)
     table.focus("#held button:text-is('Send')")
     table.keyboard.press("Enter")
@@ -59,7 +59,7 @@ def test_unsent_taps_are_dropped_after_a_restore_if_the_user_agrees(table):
     table.wait_for_selector(ASKED)
     table.click("#held button:has-text('Drop them')")
     table.wait_for_selector("#held", state="hidden")
-    table.wait_for_timeout(1000)
+    until_settled(table)
     assert (cards(table), kept(table)) == (0, [[], []])
     tap(table, "H3")
     table.wait_for_selector("[data-key=H3]", state="detached")

@@ -8,6 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from service.store.tokens import make_link
 from tests.browser.conftest import open_match
 from tests.conftest import with_pool
+from tests.kit.phones import until_settled
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 SIZES = ((1280, 800), (1920, 1080))  # phones are in test_looks.py
@@ -162,7 +163,7 @@ def test_a_tap_during_which_somebody_else_records_is_not_lost(page, context, clu
     page.mouse.down()
     second.click("text=Deal card by card")
     second.wait_for_selector("text=Deal 1")
-    page.wait_for_timeout(500)
+    until_settled(page)
     page.mouse.up()
     page.wait_for_url("**/result")
 
@@ -187,7 +188,7 @@ def test_a_second_card_tapped_during_the_request_belongs_to_the_opponent(page, c
         page.wait_for_timeout(10)
     held[0].continue_()  # the answer comes now: the table is not drawn anew under the finger
     page.unroute(re.compile("/facts$"))
-    page.wait_for_timeout(400)
+    until_settled(page)
     page.mouse.up()
     names, cards = on_the_table(page)
     assert (sorted(names), cards) == (["Annie", "Benny"], ["Ace of hearts", "Two of hearts"])
@@ -235,7 +236,7 @@ def test_what_was_held_back_is_shown_when_the_finger_is_up(page, context, club):
     page.mouse.down()
     second.click("text=Deal card by card")
     second.wait_for_selector("text=Deal 1")
-    page.wait_for_timeout(500)
+    until_settled(page)
     assert page.locator("text=Deal 1").count() == 0
     page.mouse.up()
     page.wait_for_selector("text=Deal 1")

@@ -15,6 +15,7 @@ from tests.kit.phones import (
     sign_in,
     slow_shelf,
     until_lasts,
+    until_settled,
     until_signed_out,
 )
 
@@ -77,7 +78,7 @@ def test_values_typed_before_storage_opens_replace_the_earlier_ones(annie):
     assert annie.is_hidden("text=Filled in as you typed it before")
     open_shelf(annie)
     until_typed(annie, 7, 6)
-    annie.wait_for_timeout(1500)
+    until_settled(annie)
     assert annie.is_checked('[name="phases.0.0"][value="7"]')
     annie.reload()
     open_shelf(annie)

@@ -158,6 +158,17 @@ def until_offered(page):
         page.wait_for_timeout(50)
 
 
+SETTLED = """async () => {
+    await fetch("/health/ready");
+    await new Promise((done) => setTimeout(done));
+  }"""
+
+
+def until_settled(page):
+    """Wait until the page had the time to show what arrived before: another request is answered."""
+    page.evaluate(SETTLED)
+
+
 def until_signed_out(context):
     """Wait until the service no longer accepts the sign-in, which it caches for a moment."""
     end = monotonic() + 60
