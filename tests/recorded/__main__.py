@@ -1,9 +1,9 @@
-"""Records a log that must be read for ever: `python -m tests.recorded 2026-11-words tests.recorded.scenes_words`.
+"""Record a log that must stay readable: `python -m tests.recorded 2026-11-words tests.recorded.scenes_words`.
 
-A change that writes a new type or schema of event records one folder under tests/data/logs, beside those that are
-there, with the program that writes it: the rows of the clubs of its scene, and what the program gave for them. A folder
-is made once and never touched again, so a scene has to run with the program of its day only. The scene is a module with
-a function `play(stage)`; `Stage` says what it may use.
+A change that adds an event type or schema records one folder under tests/data/logs with the program that writes it: the
+rows of the clubs of its scene and what the program answered about them. A folder is recorded once and never changed, so
+a scene only has to run with the program of its day; git keeps the scenes of the older folders. A scene is a module with
+a function `play(stage)`, where `stage` is a `Stage`.
 """
 
 import importlib
@@ -27,34 +27,34 @@ LOGS = Path(__file__).parents[1] / "data" / "logs"
 
 
 class Stage:
-    """What a scene has: an empty database with the application over it."""
+    """What a scene works with: an application on an empty database."""
 
     def __init__(self, client, database):
         self.client, self.database = client, database
         self.clubs, self.seated = [], []
 
     def house(self, public=True):
-        """A new club with a token for each role, which belongs to the recording."""
+        """Create a club with a token for each role and add it to the recording."""
         made = House(self.client, self.database, public)
         self.clubs.append(made.id)
         return made
 
     def known(self, club):
-        """A club that a command founded belongs to the recording too."""
+        """Add a club that a command founded to the recording."""
         if club not in self.clubs:
             self.clubs.append(club)
 
     def sits(self, house, match, player):
-        """This player's own view of this match is kept as well."""
+        """Record this player's own view of this match too."""
         self.seated.append((house.id, match, player))
 
     def run(self, act):
-        """Something on a pool, as the command line does it."""
+        """Run a coroutine function on a pool, as the command line does."""
         return with_pool(self.database, act)
 
 
 def record(name, scene):
-    """Play the scene, and keep its rows and what the program gave for them."""
+    """Play the scene and write its rows and the answers about them."""
     folder = LOGS / name
     if folder.exists():
         sys.exit(f"{folder.name} was recorded before: a recorded log is never made again")
