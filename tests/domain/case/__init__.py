@@ -1,1 +1,1 @@
-"""Tests of the room of cases."""
+"""Tests of cases."""

@@ -1,4 +1,4 @@
-"""Appeals: in time, by a side that has not accepted, heard by people who have not ruled."""
+"""Appeals: time limits, who may lodge one and who may hear it."""
 
 from datetime import timedelta
 

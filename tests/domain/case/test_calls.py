@@ -1,4 +1,4 @@
-"""Calls: what a case is opened for, and what joins it."""
+"""Calls: opening a case and adding matches to it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The case view: the same positions, kind of viewer, time and audit give the same bytes on every machine."""
+"""The case view is the same on every machine, byte for byte."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""Who rules: nobody of a side, close to one, who stepped back; one of two who come at once."""
+"""Who may rule in a case: conflicts of interest, recusal and concurrent assignments."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A case of a dispute ends by itself when that is over, and only where nobody has anything to do in it."""
+"""A dispute's case closes with the dispute if nothing else happened in it."""
 
 from itertools import chain, combinations
 
@@ -13,7 +13,7 @@ from tests.kit.case import ANNIE, BENNY, DIRK, DORA, PLACE, SIDES, Heard
 
 
 def disputed(*more, **opening):
-    """A case that the steward opened for a dispute of Annie's, and whatever came to it."""
+    """Return a case that the service opened for a dispute of Annie, after further commands."""
     case = Heard(**{"matter": "dispute", "dispute": 12, "side": 0, **opening})
     for actor, command in more:
         case.do(actor, command)
@@ -21,7 +21,7 @@ def disputed(*more, **opening):
 
 
 def settled(case, *how):
-    """The same with the disputes of its calls over, in their order; how each ended."""
+    """Settle the disputes of a case in order, with these outcomes."""
     calls = [each.version for each in case.state.calls]
     case.around["settled"] = tuple(map(c.Settled, calls, how))
     return case

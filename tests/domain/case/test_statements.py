@@ -1,4 +1,4 @@
-"""Statements are sealed until all sides have stated, the club's time has passed, or a director opens them."""
+"""Statements stay sealed until every side has made one, the time has passed or a director opens them."""
 
 from datetime import timedelta
 

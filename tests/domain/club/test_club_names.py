@@ -1,4 +1,4 @@
-"""Names of people: what may be one, and whom a name may mean."""
+"""Names of people: validation and search."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Roles as the club decides them: nobody gives more than is held, and the last secretary stays."""
+"""Roles of a club: no one grants more than they hold, and the last secretary stays."""
 
 import pytest
 from hypothesis import given
@@ -23,7 +23,7 @@ def club_of(*events):
 
 
 def founded(**roles):
-    """A club of four people with these roles: `annie="secretary"`."""
+    """Return a club of four people with these roles, such as `annie="secretary"`."""
     known = [(e.PlayerRegistered(each, False), {"name": each}) for each in PEOPLE]
     held = [(e.RoleGranted(role, person), None) for person, role in roles.items()]
     return club_of((e.ClubFounded("Club", False), None), *known, *held)
@@ -34,7 +34,7 @@ def after(club, news):
 
 
 def person(club, who, strength="own device"):
-    """Somebody at a device of the own, with all that is held in this club."""
+    """Return the actor of a person on their own device with all their rights."""
     return Actor(rights=rights_of(club, "club", who, strength))
 
 

@@ -1,4 +1,4 @@
-"""Codes of tables: derived, readable, and told apart by everything that they are made from."""
+"""Table codes: derived, readable and distinct for distinct inputs."""
 
 from hypothesis import given
 from hypothesis import strategies as st

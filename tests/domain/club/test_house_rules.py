@@ -1,4 +1,4 @@
-"""House rules: what was said wins, what was not is of the house as far as it goes together; the pure part."""
+"""House rules as defaults of a match or tournament."""
 
 import pytest
 from hypothesis import given
@@ -40,7 +40,7 @@ def after(club, command, actor=SECRETARY):
 
 @st.composite
 def chosen(draw, game):
-    """Some options of a game; not all that can be drawn go together."""
+    """Draw some options of a game, not all of which are compatible."""
     views = [each for each in option_views(game) if not any(decides_the_table(game, each.name, v) for v in each.values)]
     return {each.name: draw(st.sampled_from(each.values)) for each in views if draw(st.booleans())}
 

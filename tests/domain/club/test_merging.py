@@ -1,4 +1,4 @@
-"""Two ids as one person: what may be merged and parted, and what the club's state says of it."""
+"""Merging two ids of one person and splitting them again."""
 
 import pytest
 from hypothesis import given
@@ -30,7 +30,7 @@ def after(club, *events):
 
 
 def founded(*people):
-    """A club that knows these people, each called as the id with a capital."""
+    """Return a club with these people, each named like the id with a capital."""
     registered = [(e.PlayerRegistered(each, False), {"name": each.capitalize()}) for each in people]
     return after(Club(), e.ClubFounded("House", True), *registered)
 

@@ -1,4 +1,4 @@
-"""Whose the words beside an event are, for every type of event there is; and a name struck out of words."""
+"""The private part of every event type, and erasing a name from text."""
 
 import pytest
 from hypothesis import given

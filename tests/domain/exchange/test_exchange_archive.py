@@ -1,4 +1,4 @@
-"""Archives as text: the names of many people, told apart in steps that their number says, however alike they are."""
+"""Unique names of people in an archive."""
 
 import pytest
 

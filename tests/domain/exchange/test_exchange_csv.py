@@ -1,4 +1,4 @@
-"""Tables of entries and results: read and written, what is wrong named with line and column, all at once."""
+"""CSV of entries and results: reading, writing and reporting every fault with line and column."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""Report files of tournaments: what is written agrees with the tournament, what is read becomes the same again."""
+"""FIDE report files of tournaments: export and import agree."""
 
 import random
 import string

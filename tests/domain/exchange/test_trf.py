@@ -1,4 +1,4 @@
-"""Tournament files: what is read of each code, what is written back, which round is to be paired."""
+"""Reading and writing FIDE tournament files, and the round to be paired."""
 
 from pathlib import Path
 
@@ -15,12 +15,12 @@ EVENING = (Path(__file__).parents[3] / "examples" / "evening.trf").read_text(enc
 
 
 def read(*more, text=EVENING):
-    """The evening with further lines."""
+    """Read the evening with further lines."""
     return trf.loads(text + "".join(f"{line}\n" for line in more))
 
 
 def player(number, *rounds, points="    "):
-    """A player's line with rounds as they stand in the columns."""
+    """Return a player's line with these round cells."""
     head = f"001 {number:4}      {f'P{number}':<33} 1800".ljust(80) + points
     return head.ljust(91) + "".join(each.ljust(10) for each in rounds)
 

@@ -1,4 +1,4 @@
-"""Files that are wrong are named with line and column; whatever they hold, nothing else is raised."""
+"""Invalid files are reported with line and column and raise nothing else."""
 
 from pathlib import Path
 
@@ -15,14 +15,14 @@ ALL = tuple(tiebreaks.TIEBREAKS.values())
 
 
 def bad(text):
-    """Where and what; the text must not be readable."""
+    """Return place and message of the fault in a text."""
     with pytest.raises(trf.BadFile) as found:
         trf.loads(text)
     return found.value.line, found.value.column, found.value.message
 
 
 def swapped(line, column, part):
-    """The evening with another text at a place."""
+    """Return the evening with another text at a place."""
     lines = list(LINES)
     old = lines[line - 1]
     lines[line - 1] = old[: column - 1] + part + old[column - 1 + len(part) :]
@@ -111,7 +111,7 @@ def test_both_may_be_absent_from_a_game():
 
 
 def survives(text):
-    """Whatever is read is written back as it was and has standings."""
+    """Check that a readable text is written back unchanged and has standings."""
     try:
         found = trf.loads(text)
     except trf.BadFile as error:

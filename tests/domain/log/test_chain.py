@@ -1,4 +1,4 @@
-"""What a chain tells of what became of its rows, and what it cannot tell."""
+"""What verifying a hash chain finds after its rows were changed."""
 
 import hashlib
 
@@ -12,7 +12,7 @@ from domain.log.event import GENESIS, chain_hash
 
 
 class Row(msgspec.Struct):
-    """A row as somebody may change it."""
+    """A row that a test may change."""
 
     version: int
     position: int
@@ -31,7 +31,7 @@ class Row(msgspec.Struct):
 
 
 def stream(length=9):
-    """A stream as it was recorded, with other streams' events between."""
+    """Return the rows of one stream, with events of other streams in between."""
     rows, previous = [], GENESIS
     for version in range(1, length + 1):
         row = Row(version, version * 3, f"fact {version}", previous)
@@ -41,7 +41,7 @@ def stream(length=9):
 
 
 def told(rows):
-    """What, first, last and where of each fault."""
+    """Return kind, first, last and target of each fault."""
     ordered = sorted(rows, key=lambda row: row.version)
     return [(each.what, each.first, each.last, each.at) for each in faults([row.link() for row in ordered])]
 

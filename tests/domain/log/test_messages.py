@@ -1,4 +1,4 @@
-"""A message is a sentence before it is in words: catalogues are joined, people renamed, an answer is always given."""
+"""Messages before translation: catalogues, names and fallbacks."""
 
 import doctest
 

@@ -1,4 +1,4 @@
-"""What a stream is about, and whose rights reach it."""
+"""What a stream belongs to, and whose rights cover it."""
 
 from domain.log.actor import Actor, Reach, Right
 

@@ -1,4 +1,4 @@
-"""Entries are affirmed by a side in person, or by a director who looked; never by the scorer, never early."""
+"""Entries are affirmed by a side in person or by a director after inspection."""
 
 import random
 

@@ -1,5 +1,4 @@
-"""Who corrects in which window: T0 the scorer, T1 the sides or a director, T2 a director, T3 a director
-with the secretary, then nobody."""
+"""Who corrects in each window, from the scorer in T0 to director and secretary in T3."""
 
 import msgspec
 import pytest
@@ -24,7 +23,7 @@ HOUR, WEEK = 60, 60 * 24 * 7 + 60
 
 
 def entered(*confirmed, **race):
-    """A match with one result, which these sides have confirmed."""
+    """Return a match with one result that these sides have confirmed."""
     table = Table("parity", sides=SIDES, **(race or {"target": 100}))
     table.enter(NINE)
     for side in confirmed:
@@ -274,7 +273,7 @@ CHANGES = (
 
 
 def answer(table, command, actor, **given):
-    """What an actor is told: the events that would be recorded, or the whole refusal."""
+    """Return the events that an actor's command would record, or its refusal."""
     try:
         news, _ = decided(decide, table.match, at(command, **given), actor)
     except Refusal as refusal:

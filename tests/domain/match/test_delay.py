@@ -1,4 +1,4 @@
-"""How far onlookers are told of a match: always up to a moment at which nothing is on that they may not see."""
+"""How far spectators are behind a live match."""
 
 from itertools import groupby
 
@@ -17,7 +17,7 @@ NOBODY = Actor("spectator")
 
 
 def evening(form, delay, deals=2, tournament=None):
-    """The events of a match of some deals, played card by card."""
+    """Return the events of a match of some deals, played card by card."""
     found = []
     for number in range(1, deals + 1):
         game, options, dealer, deal, facts, _ = played_out(form, number)
@@ -34,7 +34,7 @@ def evening(form, delay, deals=2, tournament=None):
 
 
 def states(events):
-    """The match after each event."""
+    """Return the match after each event."""
     state, found = NoMatch(), []
     for pair in events:
         state = fold(state, [pair])

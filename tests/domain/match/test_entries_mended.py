@@ -1,5 +1,4 @@
-"""A card is replaced, one too many is taken out, a forgotten one inserted, one taken back at the table; and what then
-no longer fits is seen before anybody says yes."""
+"""Replacing, removing, inserting and withdrawing entries, with a preview of the misfits."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Equity: best play before a breach and after it, where every card that was out is known."""
+"""Equity: best play before and after a breach, if every hidden card is known."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The scorer falls back in mid-deal, in every game: what was recorded stays, and the deal goes on with its result."""
+"""Falling back to results in mid-deal keeps what was recorded, in every game."""
 
 import pytest
 

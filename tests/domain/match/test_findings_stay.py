@@ -1,5 +1,4 @@
-"""Random commands of every role over signed deals with a broken rule: no finding goes without a director or the other
-side."""
+"""Random commands of every role on signed deals with a breach."""
 
 import random
 from collections import Counter
@@ -36,8 +35,7 @@ NINE = {"parity": "odd", "tricks": [9, 6]}
 
 
 def broken(key, seed):
-    """A deal with one act against the rules, signed by both sides; None where nothing is found. Only hands
-    of cards that lie open are known."""
+    """Return a signed match with one breach, or None if the audit finds none. Hands are known only if they lie open."""
     made = one_wrong((key, {}), seed, known=key == "get_stuck")
     if made is None:
         return None
@@ -55,7 +53,7 @@ def found(match):
 
 
 def any_command(match, chance, entry):
-    """A command that might take a finding away, and those that answer one."""
+    """Return a random command, often one that might remove a finding or answer such a proposal."""
     deal = match.deals[0]
     versions = [version for version, _ in deal.facts]
     places = {each.version for each in deal_findings(match, deal)} | {each.proof for each in deal_findings(match, deal)}

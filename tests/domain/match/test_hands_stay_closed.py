@@ -1,4 +1,4 @@
-"""Hands that the log holds stay closed until their deal can no longer be put back on, whatever ended it."""
+"""Hands in the log stay closed until their deal can no longer be resumed."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Undo and corrections: what they name, until when, and that everything derived follows."""
+"""Undo and corrections, and what is derived again after them."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""The course of a match: dealers, void deals, results without cards, modes, pauses."""
+"""The course of a match: dealers, void deals, results without cards, modes and pauses."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A dispute is recorded in the match, stands until it is settled, and is no scorer's to wipe."""
+"""Disputes of a match and how they are settled."""
 
 import msgspec
 import pytest

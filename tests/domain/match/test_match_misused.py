@@ -1,4 +1,4 @@
-"""Attacks on a match: hidden cards learnt, deals put back on, signatures and rulings turned about."""
+"""Attacks on a match: revealing hidden cards, resuming deals, misusing confirmations and rulings."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def dealt(**given):
 
 
 def drawn():
-    """Physical cards: Annie's opponent drew H7, which only Benny has seen. The version of the draw."""
+    """Return physical cards where only Benny has seen the H7 that he drew, and the version of the draw."""
     table = Table("over_the_top", sides=SIDES)
     table.start(dealer=0)
     table.record((1, "play", "HA"), (0, "play", "SK"), (1, "play", "D2"), (0, "play", "C3"))
@@ -45,7 +45,7 @@ def seen(table, actor):
 
 
 def tried(table, command, actor):
-    """Whether a command was taken."""
+    """Return True if a command was accepted."""
     try:
         table.do(command, actor)
     except Refusal:

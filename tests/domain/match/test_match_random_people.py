@@ -1,5 +1,4 @@
-"""Random commands of random people over dealt tables: nobody sees a hidden card, hands once open stay open, and a deal
-whose hands were open never goes back on."""
+"""Random commands of random people on dealt tables."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""What a side signs, when it is refused because it has changed, and when a whole match is agreed to."""
+"""Confirmations of deals and matches, and refusals of outdated figures."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A correction by two: a side proposes it, each other side says yes, and it is done in the same append."""
+"""Corrections by proposal: one side proposes, the others accept."""
 
 import msgspec
 import pytest

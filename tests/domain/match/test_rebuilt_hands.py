@@ -1,4 +1,4 @@
-"""Hands rebuilt from the play: never a card that was not there, and all of them where nobody draws."""
+"""Hands rebuilt from the play: only true cards, and all of them in games without draws."""
 
 import pytest
 
@@ -15,7 +15,7 @@ WITHOUT_STOCK = ("cross_purposes", "parity")
 
 
 def walked(course):
-    """The facts of a deal with the cards left to draw before each and at the end."""
+    """Return the rebuilt hands before each fact and at the end."""
     game, table = course.game, course.game.start(course.options, course.dealer, course.cards)
     stocks = [game.view(table, None).stock]
     for fact in course.facts:
@@ -25,7 +25,7 @@ def walked(course):
 
 
 def true_hands(form, seed):
-    """The hands before each act of the same deal, with its cards known."""
+    """Return the hands before each act of the same deal with its cards known."""
     course = legal_deal(form, seed)
     game, state = course.game, course.game.start(course.options, course.dealer, course.cards)
     found = []

@@ -1,4 +1,4 @@
-"""Who plays at a table, or is close to somebody who does, does not direct there without the other side's consent."""
+"""Players of a table and their relations don't direct there without the other side's consent."""
 
 import pytest
 
@@ -15,7 +15,7 @@ NINE, EIGHT = {"parity": "odd", "tricks": [9, 6]}, {"parity": "even", "tricks": 
 
 
 def person(name, *roles, close=(), strength="own device"):
-    """Somebody who has signed in, with these roles beside the own seat."""
+    """Return a signed-in person with these roles."""
     rights = tuple(Right(role, person=name, id=name, strength=strength) for role in ("player", *roles))
     return Actor(rights=rights, close=close)
 
@@ -34,7 +34,7 @@ DIRECTS = {
 
 
 def a_table(dispute=True):
-    """A deal that both sides have confirmed, and a dispute about it."""
+    """Return a deal that both sides have confirmed, with a dispute about it."""
     table = Table("parity")
     table.do(c.EnterResult(entry=NINE))
     for side in (0, 1):
@@ -45,7 +45,7 @@ def a_table(dispute=True):
 
 
 def told(table, command, actor):
-    """The kind of a refusal, or the types of the events; these are recorded."""
+    """Return the kind of a refusal, or the types of the recorded events."""
     try:
         news, acting = decided(decide, table.match, command, actor)
     except Refusal as refusal:

@@ -1,4 +1,4 @@
-"""Of several things asked at once one is refused: the refusal says which; no two refusals send anybody in a circle."""
+"""The refusal of a batch names the action that failed."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Remedies: what each game makes of a deal in which a rule was broken, and that the innocent side never loses by it."""
+"""Remedies of each game after a breach, by which the innocent side never loses."""
 
 import random
 from pathlib import Path

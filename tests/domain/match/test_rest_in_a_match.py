@@ -1,4 +1,4 @@
-"""The claim of the rest in a match: who says it, what ends the deal, undo and correction, what anybody sees of it."""
+"""Claims of the rest in a match: answers, the end of the deal, undo, corrections and views."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Two who close one deal: the same result says nothing new, another one is refused with both."""
+"""A result entered twice: the same one changes nothing, another one is refused."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Rulings: who may, when, on what, with which scores; what two directors at once are told; and what follows."""
+"""Rulings: who may make them, when, with which scores, and their effects."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""No view names or places a card that its seat has not seen."""
+"""A view never reveals a card that its seat has not seen."""
 
 import random
 
@@ -22,7 +22,7 @@ CODES = {str(card): card for card in CARDS}
 
 
 def named_in(view) -> set:
-    """The cards whose codes stand anywhere in a view, the values of bids and trumps left out."""
+    """Return the cards whose codes appear in a view, except in calls."""
     bare = codec.plain(msgspec.structs.replace(view, calls=(), legal=()))
     legal = [] if view.legal is None else [each.card for each in view.legal if getattr(each, "card", None) is not None]
     text = codec.encode([bare, view.figures, view.notes, view.layout]).decode()
@@ -30,13 +30,13 @@ def named_in(view) -> set:
 
 
 def fallen(game, facts, states, place) -> int:
-    """What has been played or turned up before everybody up to a state."""
+    """Return everything played or turned up before a state."""
     named = told(game, facts[:place], states[: place + 1])
     return mask_of(fact.card for fact in named if getattr(fact, "card", None) is not None)
 
 
 def own_cards(game, options, deal, states, place, seat) -> int:
-    """What a seat has held up to a state, by the view that sees everything."""
+    """Return what a seat has held up to a state."""
     seen = 0
     for state in states[: place + 1]:
         seen |= mask_of(game.view(state, "all").hands[seat] or ())
@@ -58,7 +58,7 @@ def test_a_view_names_only_what_its_seat_has_held_or_seen_played(form, seed):
 
 
 def shuffled_unseen(game, options, deal, seen: int, seed: int):
-    """Another deal that looks the same to somebody who has seen these cards."""
+    """Return another deal that looks the same to a viewer who has seen these cards."""
     dealt = game.script.cards_of(deal)
     parts = [*dealt.hands, dealt.stock]
     loose = [card for part in parts for card in part if not seen >> card & 1]
@@ -87,7 +87,7 @@ def test_a_view_is_the_same_whatever_the_unseen_cards_are(form, seed):
 
 
 def partners_of(played: int) -> int:
-    """Kings and queens of which the other has been led: a pair that is shown tells both."""
+    """Return kings and queens whose partner has been led, since a shown pair reveals both."""
     return mask_of(card + step for card in cards_in(played) for step in (-1, 1) if card % 13 in (10, 11))
 
 

@@ -1,4 +1,4 @@
-"""No deal goes back from its window: not by a ruling, nor by a correction elsewhere, that puts the match back on."""
+"""A deal never returns to an earlier window, even if a ruling or correction resumes the match."""
 
 import random
 from datetime import timedelta
@@ -24,7 +24,7 @@ LESS = c.Rule(code="OTH", deal=1, scores=(0, 11), note="It was a revoke.")
 
 
 class Course:
-    """A match of its own by the clock of whoever tests."""
+    """A match with a clock of its own."""
 
     def __init__(self, **race):
         self.table = Table("parity", sides=SIDES, **(race or {"target": 15}))
@@ -40,7 +40,7 @@ class Course:
             self.times.setdefault(version, self.now)
 
     def moment(self):
-        """As the recorder fills it in: with no other times than those that are asked for."""
+        """Return the moment as the recorder fills it in, with only the times that a window needs."""
         known = {each: self.times[each] for each in timed(self.match)}
         return Moment(self.now, known, None, frozenset())
 

@@ -1,4 +1,4 @@
-"""Records mutated at random: never a traceback, never a wrong score without a finding. `make fuzz` tries more."""
+"""Random mutations of records: no traceback, and no wrong score without a finding. `make fuzz` tries more."""
 
 import io
 import os
@@ -69,7 +69,7 @@ def test_the_command_answers_every_mutated_file(kind, as_json, tmp_path):
 
 
 def scored(path, as_json):
-    """Exit status, standard output and standard error of the command, in this process."""
+    """Run `lurch score` in this process; return its exit status, output and errors."""
     streams = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2)]
     arguments = ["lurch", "score", *(["--json"] if as_json else []), str(path)]
     clean = {name: value for name, value in os.environ.items() if not name.startswith("LURCH_")}

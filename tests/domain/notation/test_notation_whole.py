@@ -1,4 +1,4 @@
-"""CTN 1, whole: every example, every lax form, every mark that is checked (the numbers are those of the notation)."""
+"""CTN 1: every example, every lax form and every checked mark. Numbers are those of the notation."""
 
 import re
 from pathlib import Path

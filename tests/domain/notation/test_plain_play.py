@@ -1,5 +1,4 @@
-"""A history whose actions are all within the rules is read in one go; what comes of it, or is said of it, is the same
-as where each action is decided on the match behind the one before it."""
+"""Reading a legal history in one go gives the same as deciding each action."""
 
 import json
 from pathlib import Path
@@ -18,7 +17,7 @@ DATA = Path(__file__).parents[2] / "data"
 
 
 def outcome(line):
-    """The events of a line, or what is said of it."""
+    """Return the events of a line, or its error."""
     try:
         read = history.read(line)
         return events_of(read, tuple(tuple(f"{seat}" for seat in side) for side in places_of(read)))
@@ -29,7 +28,7 @@ def outcome(line):
 
 
 def deals_of(key):
-    """Deals of one game: at random, cut short at every tenth action, with an action twice, and with one left out."""
+    """Yield random deals of a game: whole, cut short, with an action doubled or left out."""
     game = all_games()[key]
     for number in range(1, 5):
         whole = json.loads(random_deal(game, game.options(), {}, 11, number))
@@ -44,14 +43,14 @@ def deals_of(key):
 
 
 def kept():
-    """The deals and breaches that are kept."""
+    """Yield the kept deals and breaches."""
     for name in ("deals.jsonl", "breaches.jsonl"):
         for line in (DATA / name).read_text(encoding="utf-8").splitlines():
             yield json.dumps(json.loads(line)["history"])
 
 
 def is_told_apart(lines, monkeypatch):
-    """How many lines were read in one go, of how many; every one has the same outcome as one by one."""
+    """Check that both ways give the same; return how many lines were read in one go, and of how many."""
     plainly = []
 
     def noted(*given):

@@ -1,4 +1,4 @@
-"""A claim of the rest in CTN and in histories: written, read back, the same bytes and the same score."""
+"""Claims of the rest in CTN and histories survive writing and reading."""
 
 import random
 from pathlib import Path
@@ -37,7 +37,7 @@ def written(table):
 
 
 def claimed_table(form, seed, known, *answers):
-    """A table at which somebody claimed the rest that he takes in the end, his hand faced, and the others answered."""
+    """Return a table where the winner of the rest claimed it with the hand faced, and the answers."""
     game, options, dealer, deal, facts, states = played_out(form, seed)
     stretch = random.Random(seed).choice([each for each in stretches(game, states) if takes_all(each) is not None])
     seats = game.sides(options)

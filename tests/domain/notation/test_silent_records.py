@@ -1,4 +1,4 @@
-"""What mutated records showed: each of these was taken without a word, or recorded as nothing could read it back."""
+"""Records that were once accepted silently or could not be read back."""
 
 import pytest
 
@@ -19,7 +19,7 @@ TOP = '[Game "over_the_top"]\n[Deal "1"] [Dealer "B"]\n1.S3 '
 
 
 def said(text):
-    """Problems and differences, in words."""
+    """Return the texts of all problems and differences."""
     (script,) = loads(text)
     problems = [each.detail for each in script.problems]
     return problems + [f"{each.what}: {each.stated}, {each.derived}" for each in script.differences]

@@ -1,4 +1,4 @@
-"""One cause, one finding: what follows from a breach is beneath it."""
+"""Breaches that follow from another are listed beneath its finding."""
 
 from domain.match.audit.finding import Course
 from domain.match.audit.findings import derived

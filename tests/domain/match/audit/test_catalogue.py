@@ -1,4 +1,4 @@
-"""The catalogue of codes, beside a table of the club's taxonomy."""
+"""The catalogue of codes against a table of the club's taxonomy."""
 
 import csv
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Every code made on purpose, 20 times and more; and deals of every game with one random illegal action."""
+"""Deals with one breach of every code, and with one random illegal action, are found out by the audit."""
 
 import random
 import sys

@@ -1,4 +1,4 @@
-"""Grades of findings in a match: what no slip explains, what is settled, and how far the slips are examined."""
+"""Grades of findings: proven, explained by a slip, settled or unexamined."""
 
 import random
 
@@ -22,12 +22,12 @@ PROVEN, EXPLAINED = (
 
 
 def graded_match(match, budget=PAGE):
-    """The findings of every deal of a match with their grades, in order."""
+    """Return the graded findings of every deal of a match, in order."""
     return tuple(finding for deal in match.deals for finding in graded(match, deal, budget))
 
 
 def revoke(seed: int) -> Table:
-    """A match of Parity, its first deal with one revoke, hands unknown."""
+    """Return a match of Parity whose first deal has one revoke, hands unknown."""
     tries = (played(("parity", {}), f"revoke {seed} {again}", breach=True, code="REV") for again in range(20))
     deal = next(each for each in tries if each is not None)
     table = Table("parity")
@@ -37,7 +37,7 @@ def revoke(seed: int) -> Table:
 
 
 def with_affirmed(table: Table, **given) -> tuple:
-    """The match after an affirmation of everything that its one finding rests on."""
+    """Affirm everything that the only finding of a match rests on."""
     (deal,) = table.match.deals
     finding = graded(table.match, deal)[0]
     one = Affirmed(**{"version": 99, "versions": finding.rests_on, "side": finding.seat, "person": None, **given})

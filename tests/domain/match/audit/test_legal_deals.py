@@ -1,4 +1,4 @@
-"""No legal deal gives a finding, under any rule set, however it is recorded."""
+"""A legal deal gives no finding under any rule set, however it is recorded."""
 
 import random
 import sys
@@ -49,7 +49,7 @@ def test_an_unclaimed_match_in_a_legal_deal_is_no_irregularity(form):
 
 
 def without_claims(form, seed):
-    """A legal deal in which nobody claims or announces anything."""
+    """Return a legal deal without any claim or announcement."""
     game, options = setup(form)
     chance = random.Random(f"quiet {form} {seed}")
     dealer, cards = chance.randrange(2), random_deal(game.key, options, seed)

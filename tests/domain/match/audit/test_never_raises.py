@@ -1,4 +1,4 @@
-"""`derived` answers every course of every game: random facts in any order, those that do not fit included."""
+"""`derived` accepts any course of any facts."""
 
 import random
 import sys
@@ -19,13 +19,13 @@ OUTSIDE = 0.25  # how often a fact that fits nowhere is put down
 
 
 def any_claim(chance: random.Random) -> RestClaimed:
-    """A claim of the rest with any cards of anybody."""
+    """Return a claim of the rest with random cards of a random seat."""
     hands = tuple(tuple(chance.sample(CARDS, chance.randrange(4))) for _ in range(chance.randrange(5)))
     return RestClaimed(chance.randrange(4), chance.choice((None, 0, 1, 5, 26)), hands)
 
 
 def any_course(form, seed: int) -> Course:
-    """A deal of which most facts are legal and some are anything at all, cards known or unknown."""
+    """Return a deal of mostly legal and some arbitrary facts, cards known or unknown."""
     game, options = setup(form)
     chance, every = random.Random(f"any {form} {seed}"), universe(game)
     dealer = chance.randrange(game.seats(options))

@@ -34,7 +34,7 @@ def cannot_be(found) -> set:
 
 
 def changed(course: Course, place: int, chance: random.Random) -> Course | None:
-    """The course with another fact of the same kind and seat at a place."""
+    """Return the course with another fact of the same kind and seat at a place, or None."""
     fact = course.facts[place]
     others = [each for each in candidates(type(fact)) if each.seat == fact.seat and each != fact]
     if not others:
@@ -44,7 +44,7 @@ def changed(course: Course, place: int, chance: random.Random) -> Course | None:
 
 
 def check(course: Course, chance: random.Random) -> int:
-    """Try changes outside what each finding of a course rests on; how many could have happened."""
+    """Change facts outside what each finding rests on; return how many changes were possible."""
     found, tried = every(derived(course)), 0
     before = cannot_be(found)
     for each in found:

@@ -1,4 +1,4 @@
-"""What shows a broken duty: cards faced with a claim of the rest, and those played after draws on record."""
+"""Cards faced with a claim, or played after recorded draws, prove earlier breaches."""
 
 import random
 
@@ -21,7 +21,7 @@ TRICKS = [("parity", {}), ("cross_purposes", {}), ("cross_game", {}), ("over_the
 
 
 def faced_revokes(key: str):
-    """Revokes that only a card faced with a claim shows: the play goes no further, and the revoker faces that card."""
+    """Yield revokes that only a card faced with a claim proves."""
     for seed in range(400):
         made = one_wrong((key, {}), seed, "REV")
         whole = made and made.course(known=False)
@@ -84,7 +84,7 @@ def test_clm_rests_on_the_answer_and_on_the_claim_alone(form):
 
 
 def passed_with_draws(name_them: bool):
-    """Deals of Over the Top with a pass that was false, shown by a card after draws, all on record."""
+    """Yield deals of Over the Top with a false pass that a card proves after recorded draws."""
     form, count = ("over_the_top", {}), 0
     for seed in range(400):
         made = one_wrong(form, seed, "FPS")

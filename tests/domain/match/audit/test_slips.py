@@ -1,4 +1,4 @@
-"""Slips: which mistake of the scorer would leave nothing of a finding, and what rules one out."""
+"""Which scoring slip explains a finding, and what rules a slip out."""
 
 import ast
 import random
@@ -64,7 +64,7 @@ def test_two_entries_of_one_seat_exchanged():
 
 
 def whole_parity_with_a_revoke() -> Course:
-    """A complete deal of Parity in which two entries of a seat were exchanged, and nothing but a revoke shows it."""
+    """Return a complete deal of Parity with two entries exchanged, which shows only as a revoke."""
     for seed in range(200):
         right = played(("parity", {}), seed).course(known=False)
         for one in range(2, 30):
