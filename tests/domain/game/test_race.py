@@ -160,7 +160,7 @@ def test_ra_a_race_stands_by_itself_as_a_struct():
 
 @pytest.mark.parametrize("key", ["over_the_top", "garbo"])
 def test_ra_a_target_in_a_game_of_two_deals_decides_alone(key):
-    """ALL.3: the target is an option of every game; who gives one does not mean the two deals."""
+    # ALL.3: the target is an option of every game and replaces the two deals.
     table = Table(key, target=300)
     assert (table.match.setup.race.target, table.match.setup.race.deals) == (300, None)
     both = Table(key, target=300, deals=4)

@@ -130,7 +130,7 @@ def test_a_fact_that_hides_members_can_be_told_without_them(kind):
 
 @pytest.mark.parametrize("key", sorted({key for key, _ in HIDING}))
 def test_a_hidden_fact_is_salted_and_visible_to_its_seat_only(key):
-    """Under every option; an option may do without secrets, the game may not."""
+    # An option may make a game have no hidden facts, but each game needs a form that has some.
     forms = [setup(form) for form in HIDING if form[0] == key]
     owed = owes.hidden_facts_are_salted_and_told_to_their_seat_alone
     tried = [owed(*form, seed) for form in forms for seed in (0, 1)]

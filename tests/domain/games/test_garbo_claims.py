@@ -119,7 +119,7 @@ def test_ga_g6_what_the_last_card_gave_is_claimed_or_passed():
 
 
 def test_ga_g6_a_pass_is_required_even_with_nothing_to_claim():
-    """Whether the deal goes on after its last card, or after a claim, says nothing of what may be claimed."""
+    # Otherwise the end of the deal would reveal whether points could be claimed.
     due = [state.play.due[GAME.to_act(state)] for state in endings()]
     assert 0 in due
     assert max(due) > 0

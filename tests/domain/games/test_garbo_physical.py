@@ -100,7 +100,7 @@ def test_without_a_square_within_four_any_adjacent_square_is_legal():
 
 
 def test_where_every_card_is_covered_any_may_be_covered_again():
-    """Two cards on one square leave fifteen to cover with sixteen."""
+    # Two cards on one square leave fifteen to cover with sixteen.
     state = happened(KEY, on_table("S7"), (1, "place", "H8", [0, 0]))
     while GAME.view(state, None).phase == 1:
         state = GAME.evolve(state, GAME.legal(state)[0])

@@ -274,7 +274,7 @@ def test_gs_e5_a_loser_with_six_courts_only_or_every_numeral_only():
 
 
 def test_gs_e6_a_row_with_a_dead_card_beyond_the_gap():
-    """gap 2♣ 7♦ [3♣ down] K♥ 5♣ 9♥, red to move: 7♦ or K♥; 9♥ too if 3♣ were up."""
+    # gap 2♣ 7♦ [3♣ down] K♥ 5♣ 9♥, red to move: 7♦ or K♥; 9♥ too if 3♣ were up.
     deal = layout("-- C2 D7 C3 HK C5 H9", *(f"b {'any ' * 6}" for _ in range(6)))
     state = begin(KEY, 1, deal)
     assert set(moves(state)) == {(0, 2), (0, 4), (0, 6)}

@@ -95,7 +95,7 @@ def test_a_whole_match_of_the_made_up_game_is_decided_and_folded(eighth):
 
 
 def test_hidden_members_of_a_fact_stay_hidden_in_every_view(eighth, monkeypatch):
-    """`told_by` is for cards that lie open: one that tells more is not believed."""
+    # `told_by` is for open cards: a game that reveals more there is ignored.
     told_by = staticmethod(lambda deal, each: type(each)(each.seat, deal.hands[0][0]))
     monkeypatch.setattr(type(games.find("high_card")), "told_by", told_by)
     table = Table("high_card")

@@ -180,7 +180,7 @@ def test_ot_g7_a_card_that_may_have_been_drawn_since_proves_nothing():
 
 
 def test_ot_g7_a_seat_without_draws_held_the_card_before():
-    """Who played nothing to a trick holds thirteen cards, and draws none after it (OT.7)."""
+    # A seat that played no card to a trick holds thirteen cards and draws none after it (OT.7).
     table = after_a_pass((0, "pass"), *plays((1, "D2"), (1, "H3"), (1, "S4")))
     table.record(*plays((1, "C2"), (0, "DQ")))
     assert [each.code for each in findings(table.match)] == ["FPS"]

@@ -52,7 +52,7 @@ def test_the_table_holds_every_position_and_no_other():
 @pytest.mark.parametrize("option", ['"open_proposals":"latest"', '"own_repeat":false'])
 @pytest.mark.parametrize("variant", ["fixed", "alliance"])
 def test_each_option_of_the_four_hand_bidding_changes_a_count(variant, option):
-    """Else the positions would be no evidence of the option."""
+    # Otherwise the positions would not test the option.
     plain = f'"options":{{"variant":"{variant}"}}'
     given = f'"options":{{"variant":"{variant}",{option}}}'
     found = [row[1:] for row in positions() if given in row[1]]

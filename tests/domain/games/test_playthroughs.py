@@ -51,7 +51,7 @@ def test_an_option_whose_values_nobody_can_list_is_noticed():
 
 @pytest.mark.parametrize("form", [form for form in KNOWN if form[1]], ids=made.named)
 def test_each_option_shows_in_its_file(form):
-    """Without the option the same plays give other tables: the file is evidence of that option."""
+    # Otherwise the file would not test the option.
     number = made.NUMBERS.get(made.named(form), 1)
     told, default = tables_under(form, number), all_games()[form[0]].options()
     for name in form[1]:

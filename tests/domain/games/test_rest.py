@@ -207,7 +207,7 @@ def test_a_claim_before_the_play_is_a_misfit():
 
 
 def test_faced_cards_of_phase_1_are_gone_in_phase_2():
-    """The faced hands are evidence like played cards."""
+    # Faced hands are evidence like played cards.
     game, _, _, _, facts, states = played_out(("cross_purposes", {}), 1, known=False)
     state = states[20]
     card = next(each.card for each in facts[20:28] if each.seat == 0)

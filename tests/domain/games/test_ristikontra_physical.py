@@ -185,7 +185,7 @@ def drawn(known, state, seat: int):
 
 
 def test_rk_5_each_seat_draws_once_per_hand_card_played():
-    """Seat 3 leads in the dark and plays again before its turn, so that nothing is left for seat 2."""
+    # Seat 3 leads a dark card and plays again before its turn, so that seat 2 plays none.
     facts = ((3, "dark", "C5"), (0, "play", "CQ"), (3, "play", "SK"), (1, "play", "D5"))
     assert happened(KEY, begin(KEY, 2), *facts).drawing == (1, 3, 0)
     twice = ((0, "play", "S7"), (1, "play", "H2"), (0, "play", "C3"), (3, "dark", "D4"))
@@ -195,7 +195,7 @@ def test_rk_5_each_seat_draws_once_per_hand_card_played():
 
 
 def test_rk_5_a_seat_that_lost_its_turn_owes_no_draw():
-    """A finding against seat 2, who played no card and needed none, would accuse him of nothing that he did."""
+    # Seat 2 played no card, so a finding against it would be wrong.
     first = [(0, "play", "S7"), (1, "play", "H2"), (2, "play", "C3"), (3, "play", "D4")]
     second = [(0, "dark", "S2"), (1, "play", "H3"), (0, "play", "C9"), (3, "play", "D6")]
     state, facts, chance = begin(KEY, 3), [], random.Random(5)

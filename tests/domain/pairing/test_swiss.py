@@ -123,13 +123,13 @@ def test_a_full_point_without_play_bars_from_the_bye_only_since_2026():
 
 
 def test_the_lowest_gets_the_bye_even_breaking_a_score_group():
-    """C5 comes before C6: the two on half a point have met, and the bye still goes to nought."""
+    # C5 comes before C6: the two on half a point have met, and the bye still goes to the score of zero.
     table = Crosstable(rows("4w1", "3w=", "2b=", "1b0", "Z"), rounds=5, first_deals=True)
     assert pair(table, 2).bye in (4, 5)
 
 
 def test_the_editions_differ_where_the_bye_goes_to_the_lowest():
-    """Until 2026 only the last bracket was asked for the bye, after those above had as many pairs as they could."""
+    # Until 2026 only the last bracket decided the bye, after those above had as many pairs as they could.
     table = Crosstable(rows("3w1", "4b=", "1b0", "2w=", "U"), rounds=4, first_deals=True)
     assert answer(pair(table, 2)) == ({(2, 1), (5, 4)}, 3)
     old = pair(table, 2, "dutch-till-2026")
@@ -138,7 +138,7 @@ def test_the_editions_differ_where_the_bye_goes_to_the_lowest():
 
 
 def test_the_bye_goes_to_the_fewest_unplayed_rounds():
-    """C9: the last of them was away in round 1."""
+    # C9: the last of them was absent in round 1.
     table = Crosstable(rows("3w1", "4b1", "1b0", "2w0", "Z"), rounds=3, first_deals=True)
     assert answer(pair(table, 2)) == ({(2, 1), (3, 5)}, 4)
 

@@ -150,7 +150,7 @@ def test_the_calls_are_solved_with_the_play_that_follows(key):
 
 
 def test_margins_before_and_after_a_revoke_are_both_solved():
-    """What a director restores: the margin before the revoke less the one after it."""
+    # A director restores the margin before the revoke less the one after it.
     form, seen = ("parity", {}), 0
     for seed in range(30):
         game, options, _, _, _, states = played_out(form, seed)

@@ -99,7 +99,7 @@ def test_both_absent_are_both_out_and_the_next_opponent_has_a_walkover():
 
 
 def test_who_leaves_a_double_elimination_leaves_no_hole():
-    """Due in both brackets: the place in the losers bracket is a walkover for whoever reaches it."""
+    # Due in both brackets: the next opponent in the losers bracket has a walkover.
     fixtures = double(4).fixtures
     found = with_gone(fixtures, {"W1.1": ONE, "W1.2": ONE}, 1)
     assert found["W2.1"].decided == Decided(1, "walkover")

@@ -1,4 +1,4 @@
-"""What every game owes its protocol; a test module calls these for each game and each option."""
+"""Checks of the game protocol. A test module calls them for each game and each set of options."""
 
 import random
 from typing import Any
@@ -21,12 +21,13 @@ from tests.kit.match.tables import random_deal, random_legal
 
 
 def unanswered(game: Any) -> list[str]:
-    """The members of the protocol that a game does not have."""
+    """Return the members of the protocol that a game lacks."""
     wanted = {name for name in (*vars(Game), *Game.__annotations__) if not name.startswith("_")}
     return sorted(name for name in wanted if not hasattr(game, name))
 
 
 def the_pack_is_dealt_exactly_once(game: Any, options: Any, seed: int) -> None:
+    """Check that a random deal holds the whole pack once and survives the notation of deals."""
     deal = random_deal(game.key, options, seed)
     assert game.check_deal(options, deal) is None
     spread = game.script.cards_of(deal)
@@ -37,6 +38,7 @@ def the_pack_is_dealt_exactly_once(game: Any, options: Any, seed: int) -> None:
 
 
 def something_is_legal_until_the_end(game: Any, options: Any, states: list) -> None:
+    """Check that every state but the last has a legal fact and only the last a score."""
     seats = game.seats(options)
     for state in states[:-1]:
         assert game.legal(state)
@@ -49,6 +51,7 @@ def something_is_legal_until_the_end(game: Any, options: Any, states: list) -> N
 
 
 def every_prefix_replays(game: Any, options: Any, dealer: int, deal: Any, facts: list, states: list) -> None:
+    """Check that replaying the facts gives the same states."""
     state = game.start(options, dealer, deal)
     for fact, expected in zip(facts, states, strict=False):
         assert state == expected
@@ -57,6 +60,7 @@ def every_prefix_replays(game: Any, options: Any, dealer: int, deal: Any, facts:
 
 
 def breaches_are_empty_exactly_for_legal_facts(game: Any, states: list) -> None:
+    """Check every possible fact in these states: it has no breaches if and only if it is legal."""
     every = universe(game)
     for state in states:
         legal = set(game.legal(state))
@@ -71,7 +75,7 @@ def breaches_are_empty_exactly_for_legal_facts(game: Any, states: list) -> None:
 
 
 def evolve_never_raises(game: Any, options: Any, dealer: int, deal: Any, seed: int, games: Any) -> list:
-    """Any facts at all, in any order: no exception, and a misfit leaves the very same table."""
+    """Evolve with arbitrary facts in any order: nothing raises, and a misfit leaves the state unchanged."""
     chance = random.Random(seed)
     state = game.start(options, dealer, deal)
     pool, anything = universe(game), junk(games, chance, 30)
@@ -99,6 +103,7 @@ def evolve_never_raises(game: Any, options: Any, dealer: int, deal: Any, seed: i
 
 
 def a_finished_deal_takes_nothing_more(game: Any, last: Any) -> None:
+    """Check that a sample of all facts are misfits after the end of a deal."""
     for fact in universe(game)[::7]:
         if type(fact) in game.remarks:
             continue
@@ -107,7 +112,7 @@ def a_finished_deal_takes_nothing_more(game: Any, last: Any) -> None:
 
 
 def hidden_members_may_be_null(kind: Any) -> None:
-    """A fact that hides members can be told without them, and is not about them alone."""
+    """Check that hidden members may be null and that only the seat of the fact sees them."""
     assert "seat" not in kind.hides
     for fact in candidates(kind)[::5]:
         bare = msgspec.structs.replace(fact, **dict.fromkeys(kind.hides))
@@ -119,8 +124,10 @@ def hidden_members_may_be_null(kind: Any) -> None:
 
 
 def hidden_facts_are_salted_and_told_to_their_seat_alone(game: Any, options: Any, seed: int) -> int:
-    """Legal facts that hide something, recorded and corrected: salted, and without what is hidden for everybody else,
-    in events and at the table; how many were tried."""
+    """Record and correct legal facts with hidden members; return how many were tried.
+
+    Each must be salted, and no other viewer may see the hidden members in events or table views.
+    """
     match, chance, tried = _begun(game, options), random.Random(seed), 0
     while (legal := game.legal(match.deals[-1].table)) and tried < 6:
         secret = [fact for fact in legal if fact.holds_hidden]
@@ -134,7 +141,7 @@ def hidden_facts_are_salted_and_told_to_their_seat_alone(game: Any, options: Any
 
 
 def everything_said_has_words(game: Any, options: Any, states: list, facts: list) -> None:
-    """Each fact, question, figure and note has a sentence of its own in English, with no mark left open."""
+    """Check that each fact, question, figure and note has a complete English sentence."""
     phrases = english.phrases(game.key)
     for fact in facts:
         assert fact.said().id in phrases, fact
@@ -156,7 +163,7 @@ def everything_said_has_words(game: Any, options: Any, states: list, facts: list
 
 
 def _laid_out_once(layout: Any) -> None:
-    """A layout is a rectangle, and each square stands where its name says."""
+    """Check that a layout is a rectangle whose squares are where their names say."""
     if layout is None:
         return
     assert len(layout.cells) == len(layout.rows)
@@ -168,7 +175,7 @@ def _laid_out_once(layout: Any) -> None:
 
 
 def _begun(game: Any, options: Any) -> Any:
-    """A match of physical cards, its first deal on."""
+    """Start a match with physical cards and its first deal."""
     sides = tuple(tuple(f"player {seat}" for seat in seats) for seats in game.sides(options))
     opening = c.OpenMatch(game=game.key, options=codec.plain(options), race={}, sides=sides)
     state = initial()
@@ -200,7 +207,7 @@ def _told_to_its_seat_alone(match: Any, fact: Any, others: list) -> None:
 
 
 def whole_check(game: Any, options: Any, games: Any, seed: int = 1) -> None:
-    """All of the above for one game and one set of options, with known and with unknown hands."""
+    """Run all checks for one game and one set of options, with known and unknown hands."""
     the_pack_is_dealt_exactly_once(game, options, seed)
     for deal in (random_deal(game.key, options, seed), None):
         start = game.start(options, 0, deal)

@@ -1,4 +1,4 @@
-"""Best play found the long way: every legal fact to the end of the deal, by the protocol alone."""
+"""Exhaustive search of endings through the protocol alone, to compare the solver with."""
 
 import random
 from typing import Any
@@ -7,6 +7,7 @@ from tests.kit.games.strategies import played_out
 
 
 def margin_of(game: Any, options: Any, sides: Any, state: Any) -> int:
+    """Return the score margin of side 0 over side 1 in a finished state."""
     scores = game.score(state).scores
     if len(scores) == game.seats(options):
         return scores[sides[0][0]] - scores[sides[1][0]]
@@ -14,7 +15,7 @@ def margin_of(game: Any, options: Any, sides: Any, state: Any) -> int:
 
 
 def size(game: Any, state: Any, most: int) -> int:
-    """How many tables can follow, counted no further than `most`."""
+    """Count the states that can follow, up to `most`."""
     if game.to_act(state) is None or most <= 0:
         return 1
     found = 1
@@ -26,7 +27,7 @@ def size(game: Any, state: Any, most: int) -> int:
 
 
 def minimax(game: Any, sides: Any, state: Any, final: Any, over: Any = lambda state: False) -> int:
-    """The worth of a table when side 0 takes the best of it and side 1 the worst."""
+    """Return the value of a state if side 0 maximizes and side 1 minimizes it."""
     seat = game.to_act(state)
     if seat is None or over(state):
         return final(state)
@@ -35,14 +36,16 @@ def minimax(game: Any, sides: Any, state: Any, final: Any, over: Any = lambda st
 
 
 def keeping(game: Any, sides: Any, state: Any, final: Any) -> tuple:
-    """The legal facts after which the worth is the same."""
+    """Return the legal facts that keep the value of a state."""
     worth = minimax(game, sides, state, final)
     return tuple(fact for fact in game.legal(state) if minimax(game, sides, game.evolve(state, fact), final) == worth)
 
 
 def ending(form: Any, seed: int, left: int):
-    """A deal played at random but for its last facts: game, options, the table (that of a deal which was passed
-    out is its last)."""
+    """Play a random deal except for its last facts; return game, options and state.
+
+    The state of a deal that was passed out is its last.
+    """
     game, options, _, _, _, states = played_out(form, seed)
     back = random.Random(seed).randint(1, left)
     return game, options, states[-1 - back if len(states) > 2 * left else -1]

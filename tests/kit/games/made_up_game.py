@@ -265,7 +265,7 @@ GAME = HighCard()
 
 @contextmanager
 def among_the_games(found: Any = None):
-    """High card among the games, as if its file lay in their folder; the games that there were before."""
+    """Register High card as one of the games, and restore the games afterwards."""
     before = games.all_games()
     together = found or {**before, GAME.key: GAME}
     with patch.object(games, "_found", lambda: together):
@@ -275,7 +275,7 @@ def among_the_games(found: Any = None):
 
 
 def _forget() -> None:
-    """Let go of what was made of the games that there were."""
+    """Clear the caches that depend on the set of games."""
     for made in (
         games.fact_types,
         codec.fact_decoder,

@@ -1,4 +1,4 @@
-"""Over the Top and Ristikontra told a second time from the ledger alone; Get Stuck and Garbo in the same form."""
+"""Naive implementations of the games with a stock or a layout, written from the ledger alone."""
 
 from copy import copy
 from types import SimpleNamespace
@@ -10,7 +10,7 @@ from tests.kit.games.squares import Plain, copied
 
 
 class OverTheTop(Naive):
-    """OT: four cards of four suits, a running total, hands filled up to thirteen."""
+    """Over the Top: four cards of four suits, a running total, hands refilled to thirteen."""
 
     def __init__(self, options: dict, dealer: int, deal: dict):
         self.ten = options.get("no_numeral") == "ten"
@@ -32,7 +32,7 @@ class OverTheTop(Naive):
         return [[self.turn, "play", card] for card in self.free(self.turn)] or [[self.turn, "pass"]]
 
     def totals(self) -> list:
-        """The running total after each card."""
+        """Return the running total after each card."""
         found: list = []
         total, numeral = 0, None
         for place, (_, card) in enumerate(self.trick):
@@ -82,7 +82,7 @@ class OverTheTop(Naive):
 
 
 class Ristikontra(Naive):
-    """RK: any card, the last of the rank led wins; dark cards, and the options of the play."""
+    """Ristikontra: any card may be played, the last of the led rank wins; dark cards and all options of play."""
 
     def __init__(self, options: dict, dealer: int, deal: dict):
         self.options = options
@@ -102,7 +102,7 @@ class Ristikontra(Naive):
         self.first = len(self.stock) // 4
 
     def barred(self) -> list:
-        """The last king, while the stock lasts, by option."""
+        """Return the card barred by option: the last king, while the stock lasts."""
         kings = [card for card in [*self.taken, *(card for _, card in self.trick)] if card[1] == "K"]
         if not self.options.get("cleaning") or self.done >= self.first or len(kings) != 3:
             return []
@@ -194,7 +194,7 @@ class Ristikontra(Naive):
 
 
 class GetStuck(Naive):
-    """GS: the plain square of the other tests."""
+    """Get Stuck on the plain square of `squares`, in the form of the other naive tables."""
 
     def __init__(self, options: dict, dealer: int, deal: dict):
         colours = deal.get("colours", ["red", "black"])
@@ -217,7 +217,7 @@ class GetStuck(Naive):
 
 
 class Garbo(Naive):
-    """GA: a dict of the uppermost cards; automatic claims."""
+    """Garbo on a dict of the uppermost cards, with automatic claims."""
 
     def __init__(self, options: dict, dealer: int, deal: dict):
         self.line = options.get("suit_scope") == "line"

@@ -1,6 +1,7 @@
-"""Parity, Cross Purposes for four and Cross Game told a second time from the ledger alone: lists of text.
+"""Naive implementations of Parity, four-hand Cross Purposes and Cross Game, written from the ledger alone.
 
-A naive table knows `legal`, the actions as `[seat, word, …]`, `after` one of them, and `scores` at the end.
+A naive table has `legal`, the actions as `[seat, word, …]`, `after`, the table after one of them, and `scores` of a
+finished deal.
 """
 
 from copy import copy
@@ -10,7 +11,7 @@ RANKS = "23456789TJQKA"
 
 
 class Naive:
-    """What the naive tables share: an action is done on a copy."""
+    """Base class of the naive tables: `after` applies an action to a copy."""
 
     def after(self, action: list[Any]) -> Any:
         other = copy(self)
@@ -29,14 +30,14 @@ class Naive:
         return card[0]
 
     def best(self, trick: list[tuple[int, str]]) -> int:
-        """The seat that wins: the highest trump, else the highest card of the suit led."""
+        """Return the seat that wins: the highest trump, or else the highest card of the suit led."""
         trumps = [(seat, card) for seat, card in trick if self.suit(card) == self.trumps]
         rivals = trumps or [(seat, card) for seat, card in trick if self.suit(card) == self.suit(trick[0][1])]
         return max(rivals, key=lambda pair: self.height(pair[1]))[0]
 
 
 class Parity(Naive):
-    """PA: trumps, parity, fifteen tricks."""
+    """Parity: trumps, parity, fifteen tricks."""
 
     def __init__(self, options: dict, dealer: int, deal: dict):
         self.hands = [list(hand) for hand in deal["hands"]]
@@ -49,6 +50,7 @@ class Parity(Naive):
         return self.trumps if card[0] == "X" else card[0]
 
     def height(self, card: str) -> int:
+        """Return the rank of a card counted from the top rank downwards, through Two to Ace."""
         if card[0] == "X":
             own_colour = "R" if self.trumps in "DH" else "B"
             return 101 if card[1] == own_colour else 100
@@ -82,7 +84,7 @@ class Parity(Naive):
 
 
 class CrossFour(Naive):
-    """CP for four: proposals until two pairs have agreed on trumps and tops, then tricks."""
+    """Four-hand Cross Purposes: proposals until two pairs agree on trumps and tops, then tricks."""
 
     def __init__(self, options: dict, dealer: int, deal: dict):
         self.fixed = options["variant"] == "fixed"
@@ -97,11 +99,11 @@ class CrossFour(Naive):
         self.tricks = [0] * 4
 
     def height(self, card: str) -> int:
-        """The top rank, then downwards to Two and on from Ace."""
+        """Return the rank of a card counted from the top rank downwards, through Two to Ace."""
         return -((RANKS.index(self.settled["top"]) - RANKS.index(card[1])) % 13)
 
     def open_to(self, seat: int) -> set:
-        """The proposals of others that a seat can accept."""
+        """Return the proposals of other seats that a seat can accept."""
         found = set()
         for other in range(4):
             if other == seat or other in self.pair or (self.fixed and (other + seat) % 2):
@@ -158,7 +160,7 @@ class CrossFour(Naive):
 
 
 class CrossGame(Naive):
-    """CG: an auction, four open tricks with draws, eight strict ones."""
+    """Cross Game: an auction, four open tricks with draws, eight strict tricks."""
 
     WORTH = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2, "9": 0}
 
@@ -175,6 +177,7 @@ class CrossGame(Naive):
         self.points, self.extra = [0, 0], [0, 0]
 
     def height(self, card: str) -> int:
+        """Return the rank of a card counted from the top rank downwards, through Two to Ace."""
         return "9JQKTA".index(card[1])
 
     def pairs(self) -> list:

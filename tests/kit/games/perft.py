@@ -1,7 +1,7 @@
-"""Perft: how many legal lines there are from fixed positions, to each depth; the table is tests/data/perft.txt.
+"""Perft: counts of the legal lines from fixed positions to each depth, kept in tests/data/perft.txt.
 
-A position is a history line, deal and actions so far. `python -m tests.kit.games.perft` counts again through the
-protocol and writes the table; read the diff. The test counts a second time, with naive tables.
+A position is a history line: a deal and its actions so far. `python -m tests.kit.games.perft` counts again through the
+protocol and writes the table; read the diff. The test also counts with the naive tables.
 """
 
 import json
@@ -58,7 +58,7 @@ AGREED = [
 
 
 def rows() -> list[Row]:
-    """Every position of the table."""
+    """Return every position of the table."""
     found: list[Row] = [("get_stuck", {}, number, played, depth) for number in (1, 2, 3) for played, depth in PLAYED]
     for scope in ({}, {"suit_scope": "line"}, {"draw_schedule": "web"}):
         found += [("garbo", scope, 1, played, depth) for played, depth in ((0, 4), (7, 3), (15, 2), (30, 0))]
@@ -91,7 +91,7 @@ def rows() -> list[Row]:
 
 
 def position_of(row: Row) -> str:
-    """The history line of a random deal as far as it is played."""
+    """Return the history line of a random deal, as far as it is played."""
     key, given, number, played, _ = row
     game = find(key)
     line = json.loads(random_deal(game, codec.convert(given, game.options), given, 1, number))
@@ -100,7 +100,7 @@ def position_of(row: Row) -> str:
 
 
 def start(line: str) -> tuple[Any, Any]:
-    """The game and the table of a position, every action of it legal."""
+    """Return the game and the state of a position; all of its actions must be legal."""
     read = history.read(line)
     state = read.game.start(read.options, read.dealer, read.deal)
     for fact in read.facts:
@@ -110,7 +110,7 @@ def start(line: str) -> tuple[Any, Any]:
 
 
 def naive_start(line: str) -> Any:
-    """The naive table of a position."""
+    """Return the naive table of a position."""
     raw = json.loads(line)
     table = NAIVE[raw["game"]](raw.get("options", {}), raw["dealer"], raw["deal"])
     for action in raw["actions"]:
@@ -120,19 +120,19 @@ def naive_start(line: str) -> Any:
 
 
 def counted(line: str, depth: int) -> str:
-    """The counts of a position through the protocol."""
+    """Count the lines of a position through the protocol."""
     game, state = start(line)
     return walked(state, depth, game.legal, game.evolve, lambda table: game.score(table).scores)
 
 
 def naively(line: str, depth: int) -> str:
-    """The counts of a position by the naive telling."""
+    """Count the lines of a position with the naive table."""
     kind = NAIVE[json.loads(line)["game"]]
     return walked(naive_start(line), depth, kind.legal, kind.after, kind.scores)
 
 
 def walked(table: Any, depth: int, legal: Any, after: Any, scores: Any) -> str:
-    """The counts as the file has them: how many lines of each length there are, and what the complete ones give."""
+    """Count the lines of each length, and the complete ones by their scores, as the file writes them."""
     lines: Counter[int] = Counter()
     ends: Counter[str] = Counter()
 
@@ -153,21 +153,21 @@ def walked(table: Any, depth: int, legal: Any, after: Any, scores: Any) -> str:
 
 
 def read_all() -> list[tuple[str, str, str]]:
-    """Name, position and counts of each row of the table."""
+    """Return the name, position and counts of each row of the table."""
     blocks = FILE.read_text(encoding="utf-8").removeprefix(HEAD).strip().split("\n\n")
     found = [block.split("\n") for block in blocks]
     return [(name, line, counts) for name, line, counts in found]
 
 
 def named(row: Row) -> str:
-    """What a position is called."""
+    """Return the name of a position."""
     key, given, number, played, depth = row
     options = [f"{name}={str(value).lower()}" for name, value in given.items()]
     return " ".join([key, *options, f"deal {number}, after {played}, {f'to depth {depth}' if depth else 'to the end'}"])
 
 
 def write_all() -> None:
-    """Counts every position through the protocol and writes the table."""
+    """Count every position through the protocol and write the table."""
     blocks = []
     for row in rows():
         line = position_of(row)

@@ -1,4 +1,4 @@
-"""Golden playthroughs: random legal deals told step by step as text, for people who read what a change changed.
+"""Golden playthroughs: random legal deals written step by step as text, so that a diff shows what a change affects.
 
 `python -m tests.kit.games.playthrough` writes tests/data/playthroughs again; read the diff.
 """
@@ -72,7 +72,7 @@ Form = tuple[str, dict[str, Any], bool]  # game, options given, whether the card
 
 
 def values_of(kind: Any) -> tuple[Any, ...]:
-    """Every value of an option."""
+    """Return every value of an option."""
     if kind is bool:
         return (False, True)
     if get_origin(kind) is not Literal:
@@ -81,7 +81,7 @@ def values_of(kind: Any) -> tuple[Any, ...]:
 
 
 def rule_sets(game: Any) -> list[dict[str, Any]]:
-    """The options that choose each rule set of a game; the default one needs none."""
+    """Return the options that choose each rule set of a game; the default one needs none."""
     kinds = get_type_hints(game.options)
     if RULE_SET not in kinds:
         return [{}]
@@ -90,7 +90,7 @@ def rule_sets(game: Any) -> list[dict[str, Any]]:
 
 
 def option_values(game: Any) -> list[tuple[str, Any]]:
-    """Every value of every option that is not its default, but for rule sets."""
+    """Return every non-default value of every option except the rule set."""
     defaults = game.options()
     return [
         (name, value)
@@ -101,12 +101,12 @@ def option_values(game: Any) -> list[tuple[str, Any]]:
 
 
 def silent(key: str, chosen: dict[str, Any], name: str) -> bool:
-    """Whether an option decides nothing in a rule set."""
+    """Return True if an option has no effect in a rule set."""
     return (key, chosen.get(RULE_SET, getattr(all_games()[key].options(), RULE_SET, None)), name) in SILENT
 
 
 def forms() -> list[Form]:
-    """All that must have a file."""
+    """Return every form that must have a file."""
     found: list[Form] = []
     for key, game in all_games().items():
         for chosen in rule_sets(game):
@@ -118,14 +118,14 @@ def forms() -> list[Form]:
 
 
 def named(form: Form) -> str:
-    """The name of a form's file."""
+    """Return the file name of a form."""
     key, given, physical = form
     given_words = [f"{name}={str(value).lower()}" for name, value in given.items()]
     return "-".join([key, *given_words, *(["physical"] if physical else [])])
 
 
 class Course(msgspec.Struct, frozen=True):
-    """A deal and what was done in it; `deal` is None with physical cards."""
+    """A deal and its facts; `deal` is None with physical cards."""
 
     form: Form
     number: int
@@ -137,7 +137,7 @@ class Course(msgspec.Struct, frozen=True):
 
 
 def states_of(course: Course, options: Any = None) -> list[Any]:
-    """The tables from first to last, by option under other options."""
+    """Return the states from first to last, by option under other options."""
     game = course.game
     states = [game.start(options or course.options, course.dealer, course.deal)]
     for fact in course.facts:
@@ -146,7 +146,7 @@ def states_of(course: Course, options: Any = None) -> list[Any]:
 
 
 def course_of(form: Form, number: int) -> Course:
-    """A deal of the seed with legal random play, or the same told by a table that does not know the cards."""
+    """Play a seeded deal with random legal facts, or the same as recorded without knowing the cards."""
     key, given, physical = form
     game = all_games()[key]
     # with physical cards a pair is announced or does not count (CG.g7)
@@ -161,14 +161,14 @@ def course_of(form: Form, number: int) -> Course:
 
 
 def unsaid(game: Any, options: Any, read: Any, facts: list[Any]) -> list[Any]:
-    """The pass that ends a deal of Garbo, which a history leaves out."""
+    """Return the pass that ends a deal of Garbo, which a history omits."""
     table = functools.reduce(game.evolve, facts, game.start(options, read.dealer, read.deal))
     silent = history.last_pass(game, options, table)
     return [silent] if silent is not None else []
 
 
 def stubborn(game: Any, state: Any) -> list[Any]:
-    """A deal in which whoever leads goes on with the rank he holds most of, and nobody takes it from him."""
+    """Play a deal in which leaders repeat the last rank or lead their most frequent one, and others avoid it."""
     facts = []
     while choices := game.legal(state):
         table = game.view(state, "all")
@@ -187,7 +187,7 @@ def stubborn(game: Any, state: Any) -> list[Any]:
 
 
 def _physical(course: Course, options: Any) -> Course:
-    """The same deal where only what everybody saw is on record, and some of the draws."""
+    """Record the same deal with only the facts that all players saw, and some of the draws."""
     game, known = course.game, states_of(course)
     chance = words(f"playthrough draws/{game.key}/{course.number}".encode())
     facts: list[Any] = []
@@ -212,7 +212,7 @@ def _physical(course: Course, options: Any) -> Course:
 
 
 def _draws(game: Any, before: Any, after: Any, chance: Any) -> list[CardDrawn]:
-    """The cards that came into hands, the leader's first: told, told unseen, or not told at all."""
+    """Return the cards drawn, the leader's first: recorded openly, recorded hidden, or not recorded."""
     old, new = game.view(before, "all"), game.view(after, "all")
     seats = len(new.hands)
     first = new.to_act or 0
@@ -226,14 +226,14 @@ def _draws(game: Any, before: Any, after: Any, chance: Any) -> list[CardDrawn]:
 
 
 def text_of(form: Form) -> str:
-    """The playthrough of a form."""
+    """Return the playthrough of a form as text."""
     course = course_of(form, NUMBERS.get(named(form), 1))
     states = states_of(course)
     return "\n".join([*header(course), *body(course, states)]) + "\n"
 
 
 def write_all() -> None:
-    """Writes every file, and takes away those that no form asks for."""
+    """Write every file, and delete files that belong to no form."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     wanted = {named(form): form for form in forms()}
     for path in FOLDER.glob("*.txt"):

@@ -1,4 +1,4 @@
-"""How a playthrough is written: the deal, then each table as it changed, who sees what, and what may be done."""
+"""The text of a playthrough: the deal, then each state as it changed, what each viewer sees, and the legal facts."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ GROWING = ("seen", "down")
 
 
 def header(course: Any) -> list[str]:
-    """What is played, under which options, and the cards as they were dealt."""
+    """Write the game, its options and the cards as dealt."""
     key, given, physical = course.form
     teller = Teller(course)
     options = " ".join(f"{name}={str(value).lower()}" for name, value in given.items()) or "all at their defaults"
@@ -31,12 +31,12 @@ def header(course: Any) -> list[str]:
 
 
 def square_rows(grid: Any) -> list[str]:
-    """A square of 49 words, row by row."""
+    """Write a square of 49 words, row by row."""
     return ["  " + " ".join(grid[row : row + 7]) for row in range(0, 49, 7)]
 
 
 def body(course: Any, states: list[Any]) -> list[str]:
-    """The tables one after the other, then what the deal gives."""
+    """Write the states one after the other, then the result of the deal."""
     teller, game = Teller(course), course.game
     lines: list[str] = []
     shown: dict[str, str] = {}
@@ -49,7 +49,7 @@ def body(course: Any, states: list[Any]) -> list[str]:
 
 
 def step(teller: Teller, place: int, state: Any, shown: dict[str, str]) -> list[str]:
-    """One table: what has changed since the one before, and what may be done."""
+    """Write one state: the changes since the one before, and the legal facts."""
     game, legal = teller.game, teller.game.legal(state)
     viewers = {teller.seat(seat): game.view(state, seat) for seat in range(teller.seats)}
     viewers |= {"public": game.view(state, None), "all": game.view(state, ALL)}
@@ -67,14 +67,14 @@ def step(teller: Teller, place: int, state: Any, shown: dict[str, str]) -> list[
 
 
 def told(now: dict[str, str], shown: dict[str, str]) -> list[str]:
-    """What has changed of these, on one line, or no line."""
+    """Write the changes of these members on one line, or no line."""
     changed = [line for name, text in now.items() if (line := difference(name, shown.get(name), text))]
     shown.update(now)
     return ["  " + " | ".join(changed)] if changed else []
 
 
 def difference(name: str, before: str | None, now: str) -> str:
-    """A member that has changed; of sets that grow what came and what went."""
+    """Write a changed member; for sets that grow, the cards added and removed."""
     if now == before or (before is None and not now.strip("()-? ")):
         return ""
     if name in GOING_ON and before and now.startswith(f"{before} "):
@@ -87,7 +87,7 @@ def difference(name: str, before: str | None, now: str) -> str:
 
 
 def fields(teller: Teller, viewers: dict[str, Any]) -> dict[str, str]:
-    """The members of the table that everybody sees alike, and by viewer those that differ."""
+    """Return the members of the table that all viewers see alike, and by viewer those that differ."""
     found = {}
     for name in viewers["all"].__struct_fields__:
         if name in APART:
@@ -102,7 +102,7 @@ def fields(teller: Teller, viewers: dict[str, Any]) -> dict[str, str]:
 
 
 def member(teller: Teller, name: str, value: Any) -> str:
-    """A member of the table as text; sets that grow card by card, so that they can be told by what came."""
+    """Write a member of the table; sets that grow are split by card so that additions can be shown."""
     if name == "seen":
         return " ".join(map(str, value))
     if name == "down":
@@ -111,7 +111,7 @@ def member(teller: Teller, name: str, value: Any) -> str:
 
 
 def hands(teller: Teller, viewers: dict[str, Any]) -> dict[str, str]:
-    """Each hand once, as all see it who may; `sight` says who they are."""
+    """Write each hand once, as the viewers with access see it; `sight` names those viewers."""
     found = {}
     for seat, hand in enumerate(viewers["all"].hands):
         views = {table.hands[seat] for table in viewers.values() if table.hands[seat] is not None}
@@ -121,8 +121,10 @@ def hands(teller: Teller, viewers: dict[str, Any]) -> dict[str, str]:
 
 
 def layout(teller: Teller, table: Any) -> dict[str, str]:
-    """A square of cards, row by row: in Garbo the uppermost cards, a star where no more may be covered;
-    in Get Stuck the ranks of those that lie face up."""
+    """Write a square of cards, row by row.
+
+    Garbo shows the uppermost cards, with a star where no more may be covered; Get Stuck the ranks of face-up cards.
+    """
     if teller.game.key == "garbo" and table.squares:
         cards = {each.cell: f"{each.card}{'*' if each.covered else ''}" for each in table.squares}
         rows, columns = ({cell[side] for cell in cards} for side in (0, 1))
@@ -134,7 +136,7 @@ def layout(teller: Teller, table: Any) -> dict[str, str]:
 
 
 def sight(teller: Teller, viewers: dict[str, Any], legal: Any) -> str:
-    """Who sees whose hand, and who is told what may be done: all of it, nothing, or less than that."""
+    """Write who sees which hand, and who sees all, none or some of the legal facts."""
     acts = teller.seat(viewers["all"].to_act)
     found: dict[str, list[str]] = {}
     for viewer, table in sorted(viewers.items(), key=lambda item: item[0] != acts):
@@ -147,7 +149,7 @@ def sight(teller: Teller, viewers: dict[str, Any], legal: Any) -> str:
 
 
 def misled(teller: Teller, viewers: dict[str, Any], legal: Any) -> list[str]:
-    """What those are told may be done who are not told the truth of it."""
+    """Write the legal facts that viewers without full knowledge are shown."""
     found: dict[str, list[str]] = {}
     for viewer, table in viewers.items():
         if table.legal not in (legal, (), None):
@@ -156,7 +158,7 @@ def misled(teller: Teller, viewers: dict[str, Any], legal: Any) -> list[str]:
 
 
 def ending(teller: Teller, state: Any) -> list[str]:
-    """The result with its figures, the sums of a score sheet, who deals next, what the race is to."""
+    """Write the result with its figures, the sums of a score sheet, the next dealer, and the state of the race."""
     game, course = teller.game, teller.course
     result = game.score(state)
     if result is None:
@@ -176,5 +178,5 @@ def ending(teller: Teller, state: Any) -> list[str]:
 
 
 def is_nothing(value: Any) -> bool:
-    """Whether a figure of a result says nothing; seat 0 does."""
+    """Return True if a figure of a result carries no information; seat 0 does."""
     return value is None or value is False or value == ()

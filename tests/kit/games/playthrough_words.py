@@ -1,4 +1,4 @@
-"""The words of a playthrough: seats, cards, facts and the members of tables on one line."""
+"""The words of a playthrough: seats, cards, facts and members of tables, each on one line."""
 
 import itertools
 from typing import Any
@@ -16,7 +16,7 @@ SQUARES = {"garbo": square_name, "get_stuck": square_of}
 
 
 def suits(cards: Any) -> str:
-    """Cards by suit, high ones first: `SAK5 H97 XRB`."""
+    """Write cards by suit, high ones first: `SAK5 H97 XRB`."""
     found = []
     for suit in "SHDCX":
         ranks = [card.rank for card in sorted(cards, reverse=True) if card.suit == suit]
@@ -25,7 +25,7 @@ def suits(cards: Any) -> str:
 
 
 class Teller:
-    """The words of one game with so many seats."""
+    """Writes the words of one game for a number of seats."""
 
     def __init__(self, course: Any) -> None:
         self.game, self.course = course.game, course
@@ -37,7 +37,7 @@ class Teller:
         return "nobody" if seat is None else seat_name(seat, self.seats)
 
     def value(self, name: str, value: Any) -> str:
-        """A member of a table, a result or a fact."""
+        """Write a member of a table, a result or a fact."""
         if value is None:
             return "?"
         if isinstance(value, bool):
@@ -78,11 +78,11 @@ class Teller:
         return [self.value(name, value) for name, value in pairs]
 
     def fact(self, fact: Any) -> str:
-        """A fact in words: `A play SA`."""
+        """Write a fact: `A play SA`."""
         return " ".join([self.seat(fact.seat), word(fact), *self.members(fact)])
 
     def facts(self, facts: Any) -> str:
-        """Many facts on one line, those together that differ in one member only."""
+        """Write facts on one line, grouping those that differ in one member only."""
         if facts is None:
             return "?"
         found = []
@@ -109,7 +109,7 @@ class Teller:
         )
 
     def _cards(self, cards: list[Any]) -> str:
-        """Cards; most of what nobody has seen by what is left out."""
+        """Write cards; a set of most unseen cards by those that are missing."""
         gone = self.unseen - set(cards)
         if not self.unseen or len(gone) >= min(6, len(cards)):
             return suits(cards)
@@ -134,5 +134,5 @@ class Teller:
 
 
 def word(fact: Any) -> str:
-    """The word of a fact."""
+    """Return the word of a type of fact."""
     return str(type(fact).__struct_config__.tag)

@@ -1,4 +1,4 @@
-"""Claims of the rest in deals that were played out: where one could be made, and what it should give."""
+"""Claims of the remaining tricks in finished random deals: where a claim is possible, and its expected score."""
 
 from typing import Any, NamedTuple
 
@@ -7,7 +7,7 @@ from domain.cards.facts import CardPlayed, RestAnswered, RestClaimed
 
 
 class Stretch(NamedTuple):
-    """Tricks of a played-out deal from a place to where they end, and who took them, by seat."""
+    """Consecutive tricks of a finished deal, from a place to their end, with the tricks won by each seat."""
 
     place: int
     end: int
@@ -15,7 +15,7 @@ class Stretch(NamedTuple):
 
 
 def stretches(game: Any, states: list) -> list[Stretch]:
-    """Every table of tricks in a deal, with what was taken from there on."""
+    """Return every place of a deal where the rest can be claimed, with the tricks won from there on."""
     found = []
     for place, state in enumerate(states):
         if game.rest(state) is None:
@@ -29,25 +29,25 @@ def stretches(game: Any, states: list) -> list[Stretch]:
 
 
 def _taken(game: Any, state: Any) -> tuple[int, ...]:
-    """The tricks by seat of all phases so far."""
+    """Return the tricks of each seat in all phases so far."""
     view = game.view(state, None)
     earlier = getattr(view, "phase_tricks", None) or (0,) * len(view.tricks)
     return tuple(now + before for now, before in zip(view.tricks, earlier, strict=True))
 
 
 def takes_all(stretch: Stretch) -> int | None:
-    """The seat that took every trick of a stretch."""
+    """Return the seat that won every trick of a stretch, or None."""
     seats = [seat for seat, count in enumerate(stretch.won) if count]
     return seats[0] if len(seats) == 1 else None
 
 
 def claimed(game: Any, state: Any, claim: RestClaimed) -> list:
-    """The claim, and a yes of each player who is asked."""
+    """Return a claim and the agreement of each player asked."""
     return [claim, *(RestAnswered(seat, True) for seat in game.rest(state).asked(claim.seat))]
 
 
 def faced(game: Any, state: Any, seat: int) -> tuple:
-    """The hand of a seat as it would be laid on the table; the earlier seats face nothing."""
+    """Return the hand of a seat as laid open; earlier seats lay nothing open."""
     return (*((),) * seat, tuple(cards_in(game.rest(state).hands[seat])))
 
 

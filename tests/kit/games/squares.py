@@ -1,4 +1,4 @@
-"""Squares of Get Stuck for tests: layouts drawn row by row, and the rules once more, as plainly as can be."""
+"""Layouts of Get Stuck drawn row by row, and a naive implementation of its rules."""
 
 from typing import Any
 
@@ -11,8 +11,10 @@ TENLESS = [str(card) for card in cards_in(pack_of("A23456789JQK"))]
 
 
 def layout(*rows: str, colours: tuple[str, str] = ("red", "black")) -> Any:
-    """A layout from rows of words; `r` and `b` are filled with red and black cards nobody named, numerals
-    first, `R` and `B` with courts first."""
+    """Make a layout from rows of words.
+
+    `r` and `b` are filled with unnamed red and black cards, numerals first; `R` and `B` with courts first.
+    """
     words = [word for row in rows for word in row.split()]
     words += ["any"] * (49 - len(words))
     left = [code for code in TENLESS if code not in words]
@@ -37,7 +39,7 @@ def _taken(left: list[str], kind: str) -> str:
 
 
 class Plain:
-    """Get Stuck as the rule book tells it: lists, no bit sets, nothing remembered."""
+    """Naive Get Stuck, written from the rule book: lists, no bit sets, no caches."""
 
     def __init__(self, deal: Any, dealer: int):
         words = list(deal.grid)
@@ -49,7 +51,7 @@ class Plain:
         self.moved = [0, 0]
 
     def moves(self) -> list[tuple[int, int]]:
-        """The cells whose card the seat to move may move, in reading order."""
+        """Return the cells whose card the seat to move may move, in reading order."""
         return sorted(self._along(((0, 1), (0, -1), (1, 0), (-1, 0)))) or sorted(
             self._along(((1, 1), (1, -1), (-1, 1), (-1, -1)))
         )
@@ -69,7 +71,7 @@ class Plain:
         return found
 
     def move(self, cell: tuple[int, int]) -> None:
-        """The card of a cell goes into the gap, face down."""
+        """Move the card of a cell into the gap, face down."""
         self.cards[self.gap] = self.cards.pop(cell)
         self.dead.add(self.gap)
         self.gap = cell
@@ -77,12 +79,12 @@ class Plain:
         self.turn = 1 - self.turn
 
     def left(self, seat: int) -> list[str]:
-        """The ranks of a seat that lie face up."""
+        """Return the ranks of a seat's face-up cards."""
         up = [card for cell, card in self.cards.items() if cell not in self.dead]
         return [card[1] for card in up if card[0] in self.suits[seat]]
 
     def scores(self) -> tuple[int, ...]:
-        """The scores once the seat to move is stuck."""
+        """Return the scores when the seat to move is stuck."""
         found = []
         for seat in (0, 1):
             sign = -10 if seat == self.turn else 10
@@ -92,7 +94,7 @@ class Plain:
 
 
 def copied(table: Plain) -> Plain:
-    """The same table, to go on from."""
+    """Return an independent copy of the table."""
     other = object.__new__(Plain)
     other.cards, other.gap, other.dead = dict(table.cards), table.gap, set(table.dead)
     other.turn, other.suits, other.moved = table.turn, table.suits, list(table.moved)
@@ -100,5 +102,5 @@ def copied(table: Plain) -> Plain:
 
 
 def card_on(deal: Any, row: int, column: int) -> Any:
-    """The card that was dealt to a cell."""
+    """Return the card that was dealt to a cell."""
     return CARD_OF[deal.grid[7 * row + column]]

@@ -1,4 +1,4 @@
-"""Deals, options and plays for property tests: seeds from hypothesis, everything else by shuffling."""
+"""Deals, options and plays for property tests: Hypothesis draws seeds, and the rest is shuffled from them."""
 
 import itertools
 import random
@@ -47,18 +47,19 @@ def for_seeds(count: int):
 
 
 def quick(examples: int) -> settings:
+    """Return Hypothesis settings with this number of examples, always the same ones."""
     return settings(max_examples=examples, database=None, derandomize=True)
 
 
 def values_of(kind: Any) -> list[Any]:
-    """The values of an option: choices, or both truths."""
+    """Return the values of an option: its choices, or both booleans."""
     if kind is bool:
         return [False, True]
     return list(get_args(kind)) if get_origin(kind) is Literal else []
 
 
 def option_sets(game: Any) -> list[dict[str, Any]]:
-    """The defaults, each other value of each option by itself, and what only goes together."""
+    """Return the default options, each other value of each option alone, and combinations that need each other."""
     defaults = game.options()
     found: list[dict[str, Any]] = [{}]
     for name, kind in get_type_hints(game.options).items():
@@ -80,6 +81,7 @@ def _possible(game: Any, given: dict[str, Any]) -> bool:
 
 
 def named(key: str, given: dict[str, Any]) -> str:
+    """Return the test id of a form."""
     return "-".join([key, *(f"{name}={value}" for name, value in given.items())])
 
 
@@ -89,14 +91,14 @@ SMALL = [form for form in FORMS if form[0] in ("cross_purposes", "cross_game", "
 
 
 def setup(form: tuple[str, dict[str, Any]]) -> tuple[Any, Any]:
-    """A game and its options."""
+    """Return a game and its options."""
     key, given = form
     game = all_games()[key]
     return game, codec.convert(given, game.options)
 
 
 def played_out(form: tuple[str, dict[str, Any]], seed: int, known: bool = True):
-    """A complete random deal: game, options, dealer, deal, facts, and the states from first to last."""
+    """Play a complete random deal; return game, options, dealer, deal, facts and the states from first to last."""
     game, options = setup(form)
     chance = random.Random(seed)
     dealer = chance.randrange(game.seats(options))
@@ -110,23 +112,24 @@ def played_out(form: tuple[str, dict[str, Any]], seed: int, known: bool = True):
 
 
 def of_form(*forms: tuple[str, dict[str, Any]]):
+    """Draw one of these forms and a seed."""
     return st.tuples(st.sampled_from(list(forms)), SEEDS)
 
 
 def universe(game: Any) -> list[Any]:
-    """Every fact that the game's own words can make, for seats 0 to 3."""
+    """Return every fact that the types of a game can make, for seats 0 to 3."""
     return [each for kind in (*game.facts, *game.remarks) for each in candidates(kind)]
 
 
 def junk(games: Any, chance: random.Random, count: int) -> list[Any]:
-    """Facts of any game at all, each kind as often as another however many facts it can make."""
+    """Return random facts of any game, each type as likely as another."""
     kinds = [kind for game in games for kind in game.facts]
     return [chance.choice(candidates(chance.choice(kinds))) for _ in range(count)]
 
 
 @cache
 def candidates(kind: type) -> list[Any]:
-    """Every fact of a type, as far as its members have few values."""
+    """Return every fact of a type whose members have few values."""
     rows: list[list[Any]] = [[]]
     for field in msgspec.structs.fields(kind):
         rows = [[*row, value] for row in rows for value in member_values(field.type)]
@@ -143,7 +146,7 @@ def _make(kind: type, row: list[Any]) -> Any | None:
 
 
 def member_values(kind: Any) -> list[Any]:
-    """Values of one member of a fact: all cards and choices, numbers up to 180, squares near the first."""
+    """Return values of a member of a fact: all cards and choices, numbers up to 180, squares near the first."""
     info = msgspec.inspect.type_info(kind)
     return list(_from_info(info))
 

@@ -1,4 +1,4 @@
-"""A tournament directed by commands, whose log reads back as it was written."""
+"""A tournament directed by commands."""
 
 import itertools
 
@@ -16,7 +16,7 @@ from domain.tournament.state import Tournament
 
 
 class Event:
-    """A tournament that decides, appends, folds, and whose log reads back as it was written."""
+    """A tournament that runs commands, folds their events, and checks that its log reads back unchanged."""
 
     def __init__(self, format_, entries=8, game="parity", stages=(), **plan):
         self.state, self.log, self.numbers = Tournament(), [], itertools.count(1)
@@ -48,7 +48,7 @@ class Event:
         return self.do(c.PairRound())[-1]
 
     def paired(self, **more):
-        """The matches that a pairing made, round by round of the plan."""
+        """Pair; return the matches by round of the plan."""
         events = self.do(c.PairRound(**more))
         return [[each.fixture for each in event.pairings] for event in events if isinstance(event, e.RoundPaired)]
 
@@ -57,7 +57,7 @@ class Event:
         return [name for name in stage.pairings if name not in stage.decided]
 
     def play(self, chance=None):
-        """Every open match: the better seed wins, or anybody."""
+        """Report every open match: the better seed wins, or a random side."""
         for name in self.open():
             self.do(c.Report(name, chance.choice([0, 1]) if chance else self.better(name)))
 
@@ -66,7 +66,7 @@ class Event:
         return sides.index(min(sides))
 
     def wrong(self, name, **more):
-        """The opposite of what was reported."""
+        """Return the command that reports the opposite result."""
         return c.Report(name, 1 - self.state.stage.decided[name].winner, **more)
 
     def over(self):

@@ -1,4 +1,4 @@
-"""Results that the controls of an entry form can make."""
+"""Entries made with the controls of an entry form."""
 
 import random
 
@@ -8,7 +8,7 @@ from domain import codec
 
 
 def some_entry(game, options) -> dict:
-    """A result that the form's controls make, at random until one fits."""
+    """Return a valid entry made with random values of the form's controls."""
     for seed in range(400):
         chance, entry = random.Random(seed), {}
         for control in game.sheet.form(options):
@@ -23,7 +23,7 @@ def some_entry(game, options) -> dict:
 
 
 def place(entry: dict, path: list[str], value) -> None:
-    """Puts a value at a path like `phases.0.0`; numbers are places in lists."""
+    """Set a value at a path like `phases.0.0`; numbers are indexes of lists."""
     at = entry
     for here, below in zip(path, [*path[1:], None], strict=True):
         made = value if below is None else [] if below.isdigit() else {}

@@ -1,4 +1,4 @@
-"""Evenings for tests of files: a Swiss of nine with byes, a late entry and a forfeit, or a random one."""
+"""Tournaments for tests of files: a Swiss of nine with byes, a late entry and a forfeit, or a random one."""
 
 from domain.log.actor import SERVICE
 from domain.log.decider import Refusal
@@ -9,7 +9,7 @@ from domain.tournament.state import Tournament
 
 
 def ordered(state, *given, chance=NO_CHANCE):
-    """The tournament after these commands."""
+    """Return the tournament after these commands."""
     for command in given:
         news = decide(state, command, SERVICE, chance)
         state = fold(state, [(state.version + at, new.event) for at, new in enumerate(news, start=1)])
@@ -43,7 +43,7 @@ def paired(state, lot=0):
 
 
 def played(state, result):
-    """Every open match of the last round; `result` says a report of a fixture and its seeds."""
+    """Report every open match of the last round; `result` makes a report of a fixture and its seeds."""
     stage = state.stage
     for name in stage.rounds[-1].names:
         if name not in state.stage.decided:
@@ -58,7 +58,7 @@ def better(name, one, other):
 
 
 def swiss_of_nine(**more):
-    """Five rounds: a half-point bye asked for, a late entry in round 2, a forfeit in round 3, somebody leaves."""
+    """Play five rounds with a requested half-point bye, a late entry, a forfeit and a withdrawal."""
     state = entered(announced({"kind": "swiss", "rounds": 5, **more}), 8)
     state = ordered(state, c.GrantBye("e3", 1, "half"))
     state = played(paired(state, lot=1), better)
@@ -74,7 +74,7 @@ def swiss_of_nine(**more):
 
 
 def random_swiss(players, rounds, rng, rules="dutch-2026"):
-    """Results, byes and absences by chance; as many rounds as can be paired."""
+    """Play a Swiss with random results, byes and absences until no round can be paired."""
     state = entered(announced({"kind": "swiss", "rounds": rounds, "rules": rules}), players)
 
     def result(name, one, other):

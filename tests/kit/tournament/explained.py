@@ -1,4 +1,4 @@
-"""What a tournament says of its rounds and places, read as a page reads it: with names."""
+"""Explanations of rounds and places with names, as a page shows them."""
 
 from domain.log.message import explained as sentences
 from domain.tournament.formats.swiss import Swiss
@@ -16,18 +16,18 @@ def view_of(event):
 
 
 def told(event):
-    """Why these meet, match by match of the last round; why somebody does not, by name."""
+    """Return the reason for each match of the last round, and by name the reason why a player rests."""
     last = view_of(event).rounds[-1]
     return {each.fixture: each.why for each in last.pairings} | {each.name: each.why for each in last.byes}
 
 
 def in_words(explanation, english=Swiss.english):
-    """A stored explanation with ids in the place of names."""
+    """Return a stored explanation as text, with ids as names."""
     return sentences(explanation, english)
 
 
 def people_in(explanation):
-    """Everybody whom an explanation is about."""
+    """Return all people named in an explanation."""
     roles = [who for message in explanation for who in message.people.values()]
     return {each for who in roles for each in (who if isinstance(who, tuple) else (who,))}
 

@@ -1,4 +1,4 @@
-"""What is wrong with a Swiss round by the absolute criteria, read from the cross table alone."""
+"""Checks of a Swiss round against the absolute criteria, from the crosstable alone."""
 
 from itertools import combinations
 
@@ -12,6 +12,7 @@ def field(table, round_, absent):
 
 
 def violations(table, round_, absent, pairs, bye):
+    """Return the criteria that a paired round violates: C1 to C3, and C5 for the bye."""
     men = field(table, round_, absent)
     found = []
     seated = sorted([number for pair in pairs for number in pair] + ([bye] if bye else []))
@@ -30,7 +31,7 @@ def violations(table, round_, absent, pairs, bye):
 
 
 def completable(men, bye=None):
-    """Whether all can be paired, one of those with that score left over."""
+    """Return True if all players can be paired, with one of this score left over."""
     men = list(men)
     nobody = len(men)
     edges = [(a, b, 1) for a, b in combinations(range(len(men)), 2) if may_meet(men[a], men[b])]
@@ -44,6 +45,7 @@ def completable(men, bye=None):
 
 
 def pairable(table, round_, absent):
+    """Return True if a legal pairing of the round exists."""
     men = field(table, round_, absent)
     if len(men) % 2 == 0:
         return completable(men.values())

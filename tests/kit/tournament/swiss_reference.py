@@ -1,5 +1,8 @@
-"""The Dutch system of 2026 by brute force, from the text alone: all candidates of a bracket, the best by C5–C21, then
-by the order of generation. Shares nothing with the pairing code; for small fields."""
+"""Brute-force pairing by the Dutch system of 2026, written from the regulations alone, for small fields.
+
+Tries all candidates of a bracket: the best by C5-C21, then the first by order of generation. Shares no code with the
+pairing modules.
+"""
 
 FAR = 1000  # whoever is left over has a greater score difference than whoever is paired
 PLAYED = set("1=0WDL")
@@ -75,7 +78,7 @@ def sides(a, b, odd_white):
 
 
 def complete(men, bye):
-    """Whether all can be paired, the bye (if one is due) at that score."""
+    """Return True if all can be paired, with the bye (if one is due) at that score."""
     men = sorted(men, key=lambda m: m.no)
     if not men:
         return True
@@ -97,7 +100,7 @@ def bye_score(men):
 
 
 def candidates(moved, residents):
-    """All sets of pairs: those moved down with residents, residents among themselves."""
+    """Yield all sets of pairs: downfloaters with residents, residents among themselves."""
     if not moved and not residents:
         yield []
         return
@@ -135,7 +138,7 @@ def falling(scores):
 
 
 def ahead(moved, lower, bye, seen):
-    """C8: how the next bracket comes out by C6 and C7."""
+    """Rate C8: how the next bracket comes out by C6 and C7."""
     key = tuple(m.no for m in moved)
     if key not in seen:
         found = possible(moved, lower[0], lower[1:], bye)
@@ -189,7 +192,7 @@ def quality(pairs, left, moved, residents, lower, bye, everyone, odd_white, seen
 
 
 def generated(pairs, moved, residents):
-    """When a candidate is generated, as a key."""
+    """Return the order of generation of a candidate as a sort key."""
     by = {m.no: i for i, m in enumerate(moved + residents)}
     mdp = sorted((by[a.no], by[b.no]) for a, b in pairs if a in moved)
     rest = [r for r in residents if r.no not in {m.no for p in pairs if p[0] in moved for m in p}]
@@ -208,7 +211,7 @@ def rated(pairs, left, moved, residents, *more):
 
 
 def dutch(table, round_, absent=()):
-    """(set of (white, black), bye) or None."""
+    """Return the pairs as (white, black) and the bye, or None."""
     everyone = {row.number: Man(table, row, round_) for row in table.rows}
     started = [
         m for m in everyone.values() if m.no not in absent or any(c.opponent or c.outcome == "U" for c in m.cells)

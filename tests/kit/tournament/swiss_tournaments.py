@@ -1,4 +1,4 @@
-"""Random Swiss tournaments for tests: strengths decide, with draws, absences, byes, forfeits."""
+"""Random Swiss tournaments decided by strength, with draws, absences, byes and forfeits."""
 
 import random
 
@@ -42,8 +42,10 @@ def played(table, paired, rng, draws=0.3, forfeits=0.05, upsets=0.3):
 
 
 def tournaments(seed, players, rounds, rules="dutch-2026", absences=0.06, draws=0.3, forfeits=0.05, late=0, **more):
-    """Each round as (table before it, round, absent, what was paired); ends where nobody can be paired. Nobody is
-    absent in the first `late` rounds."""
+    """Yield each round as (crosstable before it, round, absent, pairing) until no pairing is legal.
+
+    All players are present in the first `late` rounds.
+    """
     rng = random.Random(seed)
     table = empty(players, rounds, bool(seed % 2), **more)
     for round_ in range(1, rounds + 1):

@@ -1,4 +1,4 @@
-"""Tournaments for tests: tables from a few words, and random ones with every kind of round."""
+"""Tournaments for tests of tie-breaks: crosstables from text, and random ones with every kind of round."""
 
 import random
 
@@ -17,7 +17,7 @@ RESULTS = [
 
 
 def table(*rows, **more):
-    """One string a player, one word a round: opponent, side and result (`3w1`, `2b=`), a bye's letter, or `.`."""
+    """Read a line per player, a word per round: opponent, side and result (`3w1`, `2b=`), a bye's letter, or `.`."""
     made = [PlayerRow(number, f"P{number}", tuple(map(_cell, row.split()))) for number, row in enumerate(rows, start=1)]
     return Crosstable(tuple(made), **more)
 
@@ -31,7 +31,7 @@ def _cell(word):
 
 
 def swiss(seed, players=0, rounds=0, missing=0.1, points=None):
-    """A tournament in which some are late, leave, forfeit; by score, without a care for rematches at the end."""
+    """Return a random tournament with late entries, withdrawals and forfeits, paired by score, rematches allowed."""
     chance, worth = random.Random(seed), points or PointSystem()
     players, rounds = players or chance.randint(3, 20), rounds or chance.randint(1, 9)
     cells, met, gone = {number: [] for number in range(1, players + 1)}, set(), set()
@@ -56,7 +56,7 @@ def swiss(seed, players=0, rounds=0, missing=0.1, points=None):
 
 
 def robin(seed):
-    """A round robin, single or double, some games forfeited."""
+    """Return a single or double round robin with some forfeits."""
     chance = random.Random(seed)
     players = chance.randint(3, 9)
     size = players + players % 2
