@@ -1,7 +1,8 @@
-"""The tests themselves, on machines that have less than they could use: they say so in a line and go on."""
+"""The test suite on a machine without a browser, Docker or network: one line says what is left out, the rest runs."""
 
 import os
 import re
+import runpy
 import subprocess
 import sys
 import threading
@@ -17,7 +18,7 @@ from tests import conftest
 
 
 class Engine(BaseHTTPRequestHandler):
-    """A Docker engine without images that cannot reach a registry."""
+    """A Docker engine without images that can't reach a registry."""
 
     def do_GET(self):
         path = self.path.partition("?")[0].rpartition("/")[2]
@@ -44,11 +45,11 @@ class Engine(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def log_message(self, *_):
-        """Nothing is written."""
+        """Write nothing."""
 
 
 class EngineWithPostgres(Engine):
-    """Another one, that has the image of the database and no other."""
+    """An engine that has the image of the database and no other."""
 
     def do_GET(self):
         if f"/images/{conftest.IMAGE}/json" in self.path:
@@ -59,7 +60,7 @@ class EngineWithPostgres(Engine):
 
 @contextmanager
 def engine(kind=Engine):
-    """Where that engine answers."""
+    """Run the engine and yield its address."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), kind)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
@@ -72,14 +73,14 @@ def engine(kind=Engine):
 
 
 class Process:
-    """The configuration of a worker of pytest-xdist, or of its controller."""
+    """The configuration of a worker of pytest-xdist or of its controller."""
 
     def __init__(self, **more):
         self.stash = pytest.Stash()
         self.__dict__ |= more
 
 
-def test_where_docker_cannot_get_an_image_one_line_says_so_and_the_embedded_server_is_taken(monkeypatch):
+def test_one_line_says_that_docker_lacks_the_image_and_the_embedded_server_runs(monkeypatch):
     monkeypatch.delenv("LURCH_TEST_DATABASE_URL", raising=False)
     controller = Process()
     with engine() as address:
@@ -98,7 +99,7 @@ def test_where_docker_cannot_get_an_image_one_line_says_so_and_the_embedded_serv
 
 
 @pytest.mark.parametrize("disabled", [True, False])
-def test_the_image_that_puts_containers_away_is_asked_for_where_it_is_wanted(monkeypatch, disabled):
+def test_the_image_of_the_reaper_is_required_unless_it_is_disabled(monkeypatch, disabled):
     monkeypatch.setattr(type(testcontainers_config), "ryuk_disabled", disabled)
     with engine(EngineWithPostgres) as address:
         monkeypatch.setenv("DOCKER_HOST", address)
@@ -106,7 +107,7 @@ def test_the_image_that_puts_containers_away_is_asked_for_where_it_is_wanted(mon
     assert why is None if disabled else f"can't pull {testcontainers_config.ryuk_image}" in why
 
 
-def test_where_no_docker_answers_nothing_is_said(monkeypatch):
+def test_without_docker_the_embedded_server_runs_and_no_line_is_printed(monkeypatch):
     monkeypatch.delenv("LURCH_TEST_DATABASE_URL", raising=False)
     monkeypatch.setenv("DOCKER_HOST", "tcp://127.0.0.1:9")
     alone = Process()
@@ -117,7 +118,7 @@ def test_where_no_docker_answers_nothing_is_said(monkeypatch):
 
 
 @pytest.mark.parametrize("given", [{"DOCKER_HOST": "tcp://127.0.0.1:9"}, {"PATH": "/nowhere"}])
-def test_where_no_container_can_be_tried_one_line_says_what_is_missing(given):
+def test_container_tests_without_an_engine_say_in_one_line_what_is_missing(given):
     done = subprocess.run(
         [sys.executable, "-m", "tests.containers.images"],
         cwd=Path(__file__).parents[1],
@@ -131,10 +132,9 @@ def test_where_no_container_can_be_tried_one_line_says_what_is_missing(given):
     assert re.match("the containers are not tested: no (docker|Docker engine) ", line)
 
 
-def test_tests_of_containers_are_no_part_of_the_suite():
-    listed = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:logging", "tests/containers"]
-    environment = {name: value for name, value in os.environ.items() if name != "LURCH_CONTAINERS"}
-    done = subprocess.run(
-        listed, cwd=Path(__file__).parents[1], env=environment, text=True, capture_output=True, check=False
-    )
-    assert "no tests collected" in done.stdout
+def test_container_tests_are_collected_only_on_request(monkeypatch):
+    conftest_of_containers = str(Path(__file__).parent / "containers" / "conftest.py")
+    monkeypatch.delenv("LURCH_CONTAINERS", raising=False)
+    assert runpy.run_path(conftest_of_containers)["collect_ignore_glob"] == ["test_*.py"]
+    monkeypatch.setenv("LURCH_CONTAINERS", "1")
+    assert "collect_ignore_glob" not in runpy.run_path(conftest_of_containers)
