@@ -15,6 +15,7 @@ import pytest
 from testcontainers.core.config import testcontainers_config
 
 from tests import conftest
+from tests.browser import conftest as conftest_of_browsers
 
 
 class Engine(BaseHTTPRequestHandler):
@@ -138,3 +139,32 @@ def test_container_tests_are_collected_only_on_request(monkeypatch):
     assert runpy.run_path(conftest_of_containers)["collect_ignore_glob"] == ["test_*.py"]
     monkeypatch.setenv("LURCH_CONTAINERS", "1")
     assert "collect_ignore_glob" not in runpy.run_path(conftest_of_containers)
+
+
+def browser_test(marked):
+    return SimpleNamespace(get_closest_marker=lambda name: marked if name == "browser" else None)
+
+
+@pytest.fixture
+def without_chromium(monkeypatch):
+    """Hide the Chromium of this machine from the browser tests; return their hook."""
+    monkeypatch.setattr(conftest_of_browsers, "CHROMIUM", None)
+    return conftest_of_browsers.pytest_collection_modifyitems
+
+
+def test_one_line_counts_the_browser_tests_left_out_without_chromium(monkeypatch, without_chromium):
+    monkeypatch.delenv("CI", raising=False)
+    deselected = []
+    process = Process(hook=SimpleNamespace(pytest_deselected=lambda items: deselected.append(len(items))))
+    items = [browser_test(True), browser_test(None), browser_test(True)]
+    without_chromium(process, items)
+    assert ([bool(item.get_closest_marker("browser")) for item in items], deselected) == ([False], [2])
+    lines = []
+    conftest.pytest_terminal_summary(SimpleNamespace(write_line=lines.append), process)
+    assert lines == ["No Chromium on this machine: 2 browser tests were left out (apt install chromium)"]
+
+
+def test_ci_without_chromium_is_an_error(monkeypatch, without_chromium):
+    monkeypatch.setenv("CI", "true")
+    with pytest.raises(pytest.UsageError, match="no Chromium on this machine"):
+        without_chromium(Process(), [browser_test(True)])

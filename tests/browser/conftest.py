@@ -30,6 +30,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 CHROMIUM = find()
 
 
+@pytest.hookimpl(trylast=True)  # after `-m` and `-k`, so that the line counts what they select
 def pytest_collection_modifyitems(config, items):
     """Leave out the browser tests if there is no Chromium, and say so in one line. In CI that is an error."""
     if CHROMIUM is not None:
