@@ -64,7 +64,8 @@ def test_a_stream_that_is_closed_holds_nothing_and_takes_everything(closed):
     assert done.stdout.startswith(b"deal ")
 
 
-def test_an_import_whose_answer_nobody_reads_on_is_told_in_one_line(database):
+@pytest.mark.extended
+def test_an_import_into_a_closed_pipe_is_one_line(database):
     home = {**os.environ, "LURCH_DATABASE_URL": database.url}
     with unread() as writer:
         told = process("import", str(NOTATION), "--club", "Unread club", stdout=writer, env=home)

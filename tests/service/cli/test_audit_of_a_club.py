@@ -130,12 +130,14 @@ def test_a_killed_process_of_an_audit_is_one_line(scene, database):
         assert "audit again" in told
 
 
+@pytest.mark.extended
 def test_an_audit_process_without_a_connection_is_one_line(scene, database):
     with broken(scene, database, "__init__", "raise psycopg.OperationalError('too many connections')") as running:
         told = running.communicate(timeout=120)[1].decode()
         assert (running.returncode, told) == (2, "lurch: too many connections\n")
 
 
+@pytest.mark.extended
 def test_ctrl_c_ends_every_process_of_an_audit_without_a_traceback(scene, database, tmp_path):
     """Those that audit go on with what they are at, here until they are told."""
     go_on = tmp_path / "go on"

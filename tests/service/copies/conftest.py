@@ -1,5 +1,6 @@
 """A server whose data directory the tests of backups may use, and a later version of Lurch with one more migration."""
 
+import asyncio
 import shutil
 
 import pytest
@@ -21,6 +22,16 @@ def own_server():
     """A migrated database on a server of its own: for moves, and for backups of its changes or next to its data."""
     with migrated() as database:
         yield database
+
+
+@pytest.fixture
+def changes_not_received(monkeypatch):
+    """Let services take backups only: receiving changes begins with a base backup of the whole server."""
+
+    async def receive(*_):
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr("service.run.safekeeping.receive", receive)
 
 
 @pytest.fixture

@@ -49,6 +49,7 @@ def test_without_a_folder_the_owner_is_told_how_to_have_copies(own):
         assert "Copies of everything" in client.get("/", headers={**HTML, **owner}).text
 
 
+@pytest.mark.usefixtures("changes_not_received")
 def test_a_copy_is_taken_at_once_and_stands_in_the_list(own, tmp_path):
     folder = tmp_path / "copies"
     with TestClient(create_app(own, Settings(backup_dir=str(folder)))) as client:
@@ -95,6 +96,7 @@ def test_moments_of_before_a_gap_are_not_promised(tmp_path):
     assert first_moment(tmp_path) == datetime(2026, 11, 9, 4, tzinfo=UTC)
 
 
+@pytest.mark.usefixtures("changes_not_received")
 def test_a_failure_is_shown_with_advice_until_a_backup_succeeds(own, tmp_path):
     settings = Settings(backup_dir=str(tmp_path / "copies"))
     with TestClient(create_app(own, settings)) as client:
@@ -119,6 +121,7 @@ def test_a_folder_that_cannot_be_looked_at_is_told(own, tmp_path):
         assert "File name too long" in page
 
 
+@pytest.mark.usefixtures("changes_not_received")
 def test_a_folder_on_the_disk_of_the_data_is_told(own):
     folder = own.embedded.root / "copies"
     with TestClient(create_app(own, Settings(backup_dir=str(folder)))) as client:
@@ -151,6 +154,7 @@ def test_a_backup_from_the_future_is_not_the_last_one(tmp_path):
     assert (found.hours, found.late, found.ahead) == (0, False, 1)
 
 
+@pytest.mark.usefixtures("changes_not_received")
 def test_the_page_names_copies_of_a_time_to_come(own, tmp_path):
     (tmp_path / named(datetime.now(UTC) + timedelta(days=400))).touch()
     with TestClient(create_app(own, Settings(backup_dir=str(tmp_path)))) as client:

@@ -40,6 +40,7 @@ def own(own_server):
     return own_server
 
 
+@pytest.mark.usefixtures("changes_not_received")
 def test_a_service_with_a_folder_backs_up_when_it_starts(own, tmp_path):
     settings = Settings(backup_dir=str(tmp_path / "copies"))
     with TestClient(create_app(own, settings)) as client:
@@ -49,6 +50,7 @@ def test_a_service_with_a_folder_backs_up_when_it_starts(own, tmp_path):
     assert len(list((tmp_path / "copies").glob("*.lurch"))) == 1
 
 
+@pytest.mark.usefixtures("changes_not_received")
 def test_a_copy_of_a_time_to_come_keeps_none_from_being_taken(own, tmp_path):
     ahead = tmp_path / named(datetime.now(UTC) + timedelta(days=400))
     ahead.touch()
