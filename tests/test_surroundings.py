@@ -81,7 +81,7 @@ class Process:
         self.__dict__ |= more
 
 
-def test_one_line_says_that_docker_lacks_the_image_and_the_embedded_server_runs(monkeypatch):
+def test_one_line_says_that_docker_lacks_the_image_and_embedded_runs(monkeypatch):
     monkeypatch.delenv("LURCH_TEST_DATABASE_URL", raising=False)
     controller = Process()
     with engine() as address:
