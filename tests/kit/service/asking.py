@@ -1,4 +1,4 @@
-"""A club to ask things of, and what every refusal has to look like."""
+"""A club with a token for each role, in-process requests to it, and assertions about refusals."""
 
 import json
 import re
@@ -17,7 +17,7 @@ from tests.conftest import with_pool
 
 NO_TRACE = re.compile(r"Traceback|File \"|psycopg|msgspec|litestar|<[a-z_.]+ object|[\x00-\x1f]")
 
-NOWHERE = "http://[::1]:65535/hook"  # whatever is changed in it leads to nobody else
+NOWHERE = "http://[::1]:65535/hook"  # a webhook address that reaches nothing, however it is mutated
 
 
 BLOCK = (
@@ -27,7 +27,7 @@ BLOCK = (
 
 
 def squeezed(page):
-    """A page as one line, without the spaces that nobody sees: how its templates are laid out does not matter."""
+    """Return a page as one line without insignificant white space."""
     text = re.sub(r"\s+", " ", page)
     text = re.sub(rf" ?(</?(?:{BLOCK})\b[^>]*>) ?", r"\1", text)
     text = re.sub(r" (?=</button>)|(<button\b[^>]*>) ", r"\1", text)
@@ -35,12 +35,12 @@ def squeezed(page):
 
 
 def drawn(page):
-    """A page as it is drawn, as one line: not the forms that it brings along for a network that goes away."""
+    """Return a page as one line without the templates for offline use."""
     return re.sub(r"<template.*?</template>", "", squeezed(page))
 
 
 class House:
-    """A club with a token for each role, asked through the application."""
+    """A new club with a token for each role, and requests to it through the in-process client."""
 
     def __init__(self, client, database, public=False, name="House"):
         self.client, self.database, self.name = client, database, name
@@ -49,7 +49,7 @@ class House:
         self.path = f"/api/v1/clubs/{self.id}"
 
     def next_name(self):
-        """A name that nobody has yet."""
+        """Return an unused name."""
         self.named = getattr(self, "named", 0) + 1
         return f"n{self.named}"
 
@@ -64,24 +64,24 @@ class House:
         return club, {role: await tokens.create_token(pool, club, role, role) for role in tokens.ROLES}
 
     def token(self, role, **bound):
-        """One more token, bound to a player or a match."""
+        """Create a token of a role, bound to a player, match or tournament."""
         return with_pool(self.database, lambda pool: tokens.create_token(pool, self.id, role, role, **bound))
 
     def bearer(self, role="scorer"):
-        """The header of a role, of a token itself, or nothing for nobody."""
+        """Return the header of a role or a token; none for None."""
         return {} if role is None else {"Authorization": f"Bearer {self.tokens.get(role, role)}"}
 
     def position(self):
-        """The head of the club's log: it does not move when nothing is recorded."""
+        """Return the head position of the club's log."""
         return self.log.execute("select position from logs where club_id = %s and log = 0", [self.id]).fetchone()[0]
 
     def asked_for(self):
-        """The number of events that somebody asked for, without those that the steward recorded because of others."""
+        """Count the events recorded by requests, without those of the automation."""
         count = "select count(*) from events where club_id = %s and cause is null"
         return self.log.execute(count, [self.id]).fetchone()[0]
 
     def ask(self, method, path, body=None, role="scorer", headers=None):
-        """Bytes are sent as they are; anything else as JSON."""
+        """Send a request as a role. Bytes are sent unchanged, anything else as JSON."""
         content = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         sent = {"Content-Type": "application/json", **self.bearer(role), **(headers or {})}
         return self.client.request(method, path, content=content, headers=sent, follow_redirects=False)
@@ -93,24 +93,24 @@ class House:
         return self.ask("POST", path, body, role, headers)
 
     def done(self, path, body, role="scorer"):
-        """A write that has to be taken; its answer."""
+        """Send a write that must succeed and return its answer."""
         answer = self.post(path, body, role)
         assert answer.status_code == 201, answer.text
         return answer.json()
 
     def match(self, game="parity", sides=(("Annie",), ("Benny",)), **more):
-        """A new match; its path."""
+        """Open a match and return its path."""
         body = {"game": game, "sides": sides, **more}
         return f"/api/v1/matches/{self.done(f'{self.path}/matches', body)['match']['id']}"
 
     def webhook(self):
-        """A webhook that leads nowhere, the only one of the club; its id."""
+        """Create a webhook that reaches nothing, delete the club's others, and return its id."""
         for each in self.get(f"{self.path}/webhooks", "owner").json()["items"]:
             assert self.ask("DELETE", f"{self.path}/webhooks/{each['id']}", role="owner").status_code == 200
         return self.done(f"{self.path}/webhooks", {"url": NOWHERE}, "owner")["id"]
 
     def refused(self, method, path, body, status, slug, role="scorer", headers=None):
-        """Ask for what has to be refused: the problem, after which nothing is recorded."""
+        """Send a request that must be refused, assert that nothing is recorded, and return the problem."""
         before = self.asked_for()
         answer = self.ask(method, path, body, role, headers)
         problem = a_problem(answer, status, slug)
@@ -119,25 +119,31 @@ class House:
 
 
 def a_problem(answer, status=None, slug=None):
-    """A refusal as every one must be: its body."""
+    """Assert that an answer is a well-formed problem of this status and kind, and return its body."""
     assert answer.headers["content-type"] == "application/problem+json", (answer.status_code, answer.text[:300])
     assert "default-src 'self'" in answer.headers["content-security-policy"]
     body = answer.json()
+    found = well_formed(answer.status_code, body)
+    assert (answer.status_code, found) == (status or answer.status_code, slug or found), body
+    return body
+
+
+def well_formed(status, body):
+    """Assert that problem details have a known kind and plain sentences, and return the kind."""
     found = body["type"].removeprefix("/problems/")
     assert body["type"] == f"/problems/{found}"
     assert found in KINDS, "this problem has no page"
     assert body["title"]
-    assert body["status"] == answer.status_code
-    assert (answer.status_code, found) == (status or answer.status_code, slug or found), body
+    assert body["status"] == status
     for sentence in (body["detail"], *(each["detail"] for each in body.get("errors", ()))):
         assert 8 <= len(sentence) <= 500, sentence
         assert not NO_TRACE.search(sentence), sentence
-    return body
+    return found
 
 
 @contextmanager
 def at(client, moment):
-    """The service's clock stands at a moment."""
+    """Stop the service's clock at a moment."""
     recorder = client.app.state.services.recorder
     clock = recorder.clock
     recorder.clock = lambda: moment
@@ -149,7 +155,7 @@ def at(client, moment):
 
 @contextmanager
 def later(client, **more):
-    """The service's clock, so much later."""
+    """Put the service's clock forward."""
     recorder = client.app.state.services.recorder
     clock = recorder.clock
     recorder.clock = lambda: clock() + timedelta(**more)
@@ -160,7 +166,7 @@ def later(client, **more):
 
 
 def is_text(operation):
-    """Whether an operation takes a text as it is, and checks it itself."""
+    """Return True if the body of an operation is plain text."""
     return all(each["schema"].get("type") == "string" for each in operation["requestBody"]["content"].values())
 
 
@@ -168,9 +174,11 @@ EVENT = re.compile(rb"^data: .*?\n\n", re.M | re.S)
 
 
 def first_of_stream(client, path, headers=None, enough=None, wait=30.0, then=None):
-    """Status, headers and the first bytes of an answer that goes on, up to `enough`, else to the end of the first event
-    that says something; then the client leaves, or after so many seconds from when it was told that the answer begins.
-    `then` is done, in a thread, as soon as the first event was heard."""
+    """Return status, headers and first bytes of a stream, then disconnect.
+
+    Reads up to `enough`, or to the end of the first event with data, for at most `wait` seconds after the response
+    started. `then` is called in a thread after the first event.
+    """
 
     async def inside():
         path_only, _, query = path.partition("?")
@@ -224,7 +232,7 @@ FORM = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "
 
 
 def sign_in(client, database):
-    """An owner's browser: the header with its cookie."""
+    """Sign the owner in by link and return the cookie header."""
     link = with_pool(database, tokens.make_link)
     answer = client.post("/sign-in", data={"link": link}, headers=FORM, follow_redirects=False)
     assert answer.status_code == 303, answer.text

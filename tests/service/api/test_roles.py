@@ -1,10 +1,12 @@
-"""Who may ask what: tests/data/routes.txt has a row for every route, and every kind of caller gets what it says.
+"""Permissions: every kind of caller gets the answer that tests/data/routes.txt has for each route.
 
-What another club has is answered byte for byte as what there is not. `python -m tests.service.api.test_roles` fills in
-the rows of new routes: read what it wrote.
+One caller of each class asks in the first tier, the others in the second. What belongs to another club is answered byte
+for byte like an unknown id. `python -m tests.service.api.test_roles` adds the rows of new routes: read what it wrote.
 """
 
+import json
 import logging
+import re
 from contextlib import ExitStack
 from uuid import UUID
 
@@ -16,9 +18,9 @@ from domain.games import find
 from service.run.app import create_app
 from service.run.settings import Settings
 from service.store import tokens
-from tests.conftest import migrated
+from tests.conftest import new_database
 from tests.kit.match.tables import random_deal
-from tests.kit.service.asking import FORM, NOWHERE, House, first_of_stream
+from tests.kit.service.asking import FORM, NOWHERE, House, first_of_stream, well_formed
 from tests.kit.service.callers_cast import BY_CODE, CallersCast
 from tests.kit.service.doors import Phone, door_of
 from tests.kit.service.routes_table import KINDS, SIGNS, TABLE, of_answers, read_table, written
@@ -35,6 +37,7 @@ RULED = {"code": "REV", "deal": 1, "scores": [0, 17]}
 ASKS = {"remedies": "?deal=1&code=REV", "equity": "?deal=1&at=3"}
 RENEWS = ("/sign-out", "/clubs/{club_id:uuid}/who")  # they end or renew a sign-in, so each has one of its own
 DELAYS = ("/sign-in/password",)  # who was wrong once waits, so each is wrong about somebody else
+DEPENDS = ("/api/v1/me", "/api/v1/clubs", "/")  # answers that depend on the caller without an id in the address
 ROWS, UNFILLED = read_table()
 # what a write needs to find: events before it, then its body (API) and its form (page)
 BEFORE = {
@@ -418,36 +421,58 @@ class Company:
         api = path.startswith("/api/") or path == "/metrics"
         return [kind for kind in KINDS if not (api and kind in BY_CODE)]
 
-    def answers(self, method, path, expected=None):
-        """The status that each kind of caller is answered. What is refused changes nothing, so those who are refused
-        ask about the same thing, and each who is not about one of his own."""
+    def answers(self, method, path, kinds=KINDS, expected=None):
+        """Return what each of these kinds of caller is answered: status, headers and body.
+
+        A refused request changes nothing, so all callers who are refused share one request. Every caller who is allowed
+        gets one of its own, since a write changes what it is about.
+        """
         found = {}
-        for cast, kinds in ((self.private, set(KINDS) - set("PV")), (self.public, set("PV"))):
-            here = [kind for kind in self.asked(path) if kind in kinds]
+        for cast, here in ((self.private, set(kinds) - set("PV")), (self.public, set(kinds) & set("PV"))):
+            asking = [kind for kind in self.asked(path) if kind in here]
             of_match = "{match_id" in path or "{case_id" in path
-            shared = {cup: [kind for kind in here if (kind == "d" and of_match) is cup] for cup in (False, True)}
-            for cup, asking in shared.items():
-                refused = [kind for kind in asking if expected and expected.status(kind) in SIGNS.values()]
-                found |= self._refused(cast, method, path, cup, refused if method != "GET" else asking)
-                for kind in asking:
+            for cup in (False, True):
+                group = [kind for kind in asking if (kind == "d" and of_match) is cup]
+                alike = [
+                    kind for kind in group if method == "GET" or (expected and expected.status(kind) in SIGNS.values())
+                ]
+                found |= self._together(cast, method, path, cup, alike)
+                for kind in group:
                     if kind not in found:
                         found[kind] = self._one(cast, method, path, cup, kind)
         return found
 
-    def _refused(self, cast, method, path, cup, kinds):
+    def _together(self, cast, method, path, cup, kinds):
         if not kinds:
             return {}
-        request = cast.request(method, path, cup=cup)
+        request, about = cast.request(method, path, cup=cup), cast.about
+        unknown = (
+            cast.request(method, path, unknown=True) if "_id:" in path and not cup and cast is self.private else None
+        )
+        cast.about = about
         doors = {kind: self.door(kind, cast, path) for kind in kinds}
         before = cast.house.asked_for()
         again = (lambda: cast.request(method, path, cup=cup)) if path in DELAYS else (lambda: request)
-        found = {kind: cast.send(self.client, method, again(), door)[0] for kind, door in doors.items()}
+        found = {kind: cast.send(self.client, method, again(), door) for kind, door in doors.items()}
+        if unknown:
+            self._as_if_unknown(method, path, request, unknown, found)
         assert cast.house.asked_for() == before, f"{method} {path}: a refused request recorded something"
         return found
 
+    def _as_if_unknown(self, method, path, request, unknown, found):
+        """Assert that strangers are answered byte for byte as for unknown ids, and that the API ignores cookies."""
+        cast, api = self.private, path.startswith("/api/")
+        for kind in "nf" if api else "n":
+            if kind in found:
+                nowhere = cast.send(self.client, method, unknown, self.door(kind, cast, path))
+                assert (nowhere[0], found[kind]) == (404, nowhere), kind
+        if api:
+            headers = {**cast.owner, **FORM, "Content-Type": "application/json"}
+            assert cast.house.ask(method, *request, None, headers).status_code == 404, "a cookie counts in the API"
+
     def _one(self, cast, method, path, cup, kind):
         request = cast.request(method, path, cup=cup)
-        return cast.send(self.client, method, request, self.door(kind, cast, path))[0]
+        return cast.send(self.client, method, request, self.door(kind, cast, path))
 
 
 @pytest.fixture(scope="module")
@@ -481,35 +506,28 @@ def test_the_table_has_a_row_for_every_route(client):
     assert routes_of(client.app) == set(ROWS)
 
 
+CLASSES = "npqkdDSOf"  # one kind of caller of each class
+AT_TABLES = "betwv"  # callers with a role for another match or tournament, and the player `p` by table code
+
+
+@pytest.mark.parametrize("others", [False, pytest.param(True, marks=pytest.mark.extended)], ids=["classes", "others"])
 @pytest.mark.parametrize(("method", "path"), ROWS)
-def test_every_kind_of_caller_is_answered_as_the_table_says(company, method, path):
+def test_each_caller_is_answered_as_the_table_says(company, method, path, others):
     row = ROWS[method, path]
     assert [kind for kind in KINDS if row.status(kind) is not None] == company.asked(path)
-    found = company.answers(method, path, row)
-    assert {kind: row.status(kind) for kind in found} == found
-
-
-WITH_IDS = [(method, path) for method, path in ROWS if "_id:" in path]
-
-
-@pytest.mark.parametrize(("method", "path"), WITH_IDS)
-def test_another_clubs_answer_is_that_of_what_there_is_not(client, cast, foreign, method, path):
-    asking = [{}, {"Authorization": f"Bearer {foreign['owner']}"}] if path.startswith("/api/") else [{}]
-    there = cast.request(method, path)
-    nowhere = cast.request(method, path, unknown=True)
-    for headers in asking:
-        answer = cast.send(client, method, nowhere, headers)
-        assert (answer[0], cast.send(client, method, there, headers)) == (404, answer)
-
-
-@pytest.mark.parametrize(("method", "path"), [*WITH_IDS, ("GET", "/api/v1/me"), ("GET", "/api/v1/clubs"), ("GET", "/")])
-def test_what_depends_on_who_asks_is_kept_by_no_cache(client, cast, method, path):
-    request = cast.request(method, path)
-    for kind in "nO":
-        headers = cast.send(client, method, request, cast.door(kind, path))[1]
-        everybodys = (kind, path) == ("n", "/")  # asked for again each time, and another page for who signs in
-        assert headers["cache-control"] == ("no-cache" if everybodys else "no-store"), kind
-        assert not everybodys or "Cookie" in headers["vary"]
+    first = CLASSES + (AT_TABLES if re.search("{(match|case|tournament)_id", path) else "")
+    found = company.answers(method, path, set(KINDS) - set(first) if others else first, row)
+    wrong = {kind: answer for kind, answer in found.items() if answer[0] != row.status(kind)}
+    assert not wrong
+    for kind, (status, headers, body) in found.items():
+        if headers.get("content-type") == "application/problem+json":
+            well_formed(status, json.loads(body))
+        else:
+            assert status < 400 or headers["content-type"].startswith("text/html"), kind
+        if kind not in "PV" and ("_id:" in path or path in DEPENDS):
+            shared = (kind, path) == ("n", "/")  # the same page for everybody who isn't signed in
+            assert headers["cache-control"] == ("no-cache" if shared else "no-store"), kind
+            assert not shared or "Cookie" in headers["vary"]
 
 
 POSTS = [path for method, path in ROWS if method == "POST" and not path.startswith("/api/")]
@@ -532,16 +550,16 @@ ELSEWHERE = [
 ]
 
 
-@pytest.mark.parametrize("path", POSTS)
-def test_a_form_from_another_site_is_forbidden(client, cast, path):
-    address, form = cast.request("POST", path)
-    before = cast.house.position()
-    for headers in ELSEWHERE:
-        sent = {**cast.owner, "Content-Type": FORM["Content-Type"], **headers}
-        answer = client.post(address, content=form.encode(), headers=sent, follow_redirects=False)
-        assert (answer.status_code, answer.json()["type"]) == (403, "/problems/forbidden"), headers
-        assert "set-cookie" not in answer.headers
-    assert cast.house.position() == before
+def test_a_form_from_another_site_is_forbidden(client, cast):
+    for path in POSTS:
+        address, form = cast.request("POST", path)
+        before = cast.house.position()
+        for headers in ELSEWHERE if path == POSTS[0] else (ELSEWHERE[0], {}):
+            sent = {**cast.owner, "Content-Type": FORM["Content-Type"], **headers}
+            answer = client.post(address, content=form.encode(), headers=sent, follow_redirects=False)
+            assert (answer.status_code, answer.json()["type"]) == (403, "/problems/forbidden"), (path, headers)
+            assert "set-cookie" not in answer.headers
+        assert cast.house.position() == before
 
 
 def test_a_form_of_ours_is_known_by_either_header(client, cast):
@@ -550,13 +568,6 @@ def test_a_form_of_ours_is_known_by_either_header(client, cast):
         sent = {**cast.owner, "Content-Type": FORM["Content-Type"], **headers}
         answer = client.post(address, content=form.encode(), headers=sent, follow_redirects=False)
         assert answer.status_code in (303, 409)
-
-
-@pytest.mark.parametrize(("method", "path"), [row for row in WITH_IDS if row[1].startswith("/api/")])
-def test_a_cookie_opens_nothing_in_the_api(client, cast, method, path):
-    address, body = cast.request(method, path)
-    answer = cast.house.ask(method, address, body, None, {**cast.owner, **FORM, "Content-Type": "application/json"})
-    assert answer.status_code == 404
 
 
 @pytest.mark.parametrize("path", ["/matches/{match_id:uuid}", "/clubs/{club_id:uuid}", "/clubs/{club_id:uuid}/new"])
@@ -628,7 +639,7 @@ def fill():
     """Ask every route that has no row of this form yet, and write the file."""
     logging.disable(logging.INFO)  # a line for each request
     with (
-        migrated() as database,
+        new_database() as database,
         TestClient(create_app(database, Settings(webhook_private=True))) as client,
         ExitStack() as stack,
     ):
@@ -636,7 +647,7 @@ def fill():
         wanted = routes_of(client.app)
         rows = [row for key, row in ROWS.items() if key in wanted]
         for method, path in sorted(wanted - set(ROWS)):
-            found = company.answers(method, path)
+            found = {kind: answer[0] for kind, answer in company.answers(method, path).items()}
             try:
                 rows.append(of_answers(method, path, found))
             except AssertionError as wrong:
