@@ -191,7 +191,7 @@ def open_all(looking):
     looking.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })")
 
 
-@pytest.mark.parametrize("page", some_of(PAGES, "{club}", "match: playing", f"{SWISS}/director"))
+@pytest.mark.parametrize("page", some_of(PAGES, "{club}", "match: playing", f"{SWISS}/director", f"{SWISS}/doors"))
 def test_a_page_is_legible_stable_and_fits_in_both_themes(looking, world, page):
     opened(looking, world, page)
     assert looking.evaluate(MOVED) == [], "something moved while the page was loading"
