@@ -31,6 +31,7 @@ from service.cli import clerk
 from service.desk import lists
 from service.http import limits
 from service.http.buckets import Rate
+from service.run import pool as pools
 from service.run.app import create_app
 from service.run.database import Database
 from service.run.embedded import Embedded
@@ -246,10 +247,12 @@ def given(url):
 
 
 @pytest.fixture(scope="session", autouse=True)
-def patient_lists():
-    """Let lists wait long enough for a busy machine; test_lists_behind.py tests the time-out."""
+def patient_service():
+    """Let the in-process service wait long enough for a busy machine; tests of these time-outs set their own."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lists, "PATIENCE", 30.0)
+        patch.setattr(pools, "POOL_SECONDS", 30.0)
+        patch.setattr(limits, "LOOK_UP_SECONDS", 30.0)
         yield
 
 

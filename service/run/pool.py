@@ -15,6 +15,7 @@ from service.store.pool import Connection, Pool, forget_plans
 from service.store.roles import TIME_LIMITS
 
 IDLE_SECONDS: Final = 1.0
+POOL_SECONDS: Final = 2.5  # the longest wait for a connection
 REQUESTS: Final = 8  # connections for requests
 READERS: Final = 4  # connections for event streams, beside those of requests: no writer waits for a stream
 WRITERS: Final = 4  # connections for appends, one a log: no append waits for who reads
@@ -63,7 +64,7 @@ def make_pool(
         open=False,
         check=check,
         max_waiting=waiting,
-        timeout=2.5,
+        timeout=POOL_SECONDS,
         reconnect_timeout=1,
         kwargs={
             "autocommit": True,

@@ -1,4 +1,4 @@
-"""A pool that is exhausted says so at once, and there is room again as soon as somebody lets go."""
+"""A request that gets no connection is answered 503, and the pool recovers when connections are returned."""
 
 import asyncio
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
@@ -9,11 +9,18 @@ import pytest
 from psycopg_pool import TooManyRequests
 
 from service.http import patience as http_patience
+from service.run import pool as pools
 from service.run.app import create_app
 from service.run.database import Database
 from service.run.pool import make_pool
 from service.store import patience
 from tests.kit.faults.relay import relayed
+
+
+@pytest.fixture(autouse=True)
+def short_wait(monkeypatch):
+    """Give up on a connection after half a second."""
+    monkeypatch.setattr(pools, "POOL_SECONDS", 0.5)
 
 
 @asynccontextmanager
