@@ -34,7 +34,7 @@ test: $(VENV)/.dev ## set up and run the first tier of the tests, at most 8 minu
 	@.ci/chromium || [ -z "$$CI" ]
 	@$(PYTEST) -m "not extended" $(ARGS)
 
-test-extended: $(VENV)/.dev ## run only the second tier: every role, page, theme and width, hostile input, long faults
+test-extended: $(VENV)/.dev ## run the second tier alone: every role, page, theme and width, hostile input, long faults
 	@.ci/chromium || [ -z "$$CI" ]
 	@$(PYTEST) -m extended $(ARGS)
 
@@ -73,7 +73,7 @@ bench: $(VENV)/.dev ## measure: each figure beside its reference; BASE=<commit>:
 evening: $(VENV)/.dev ## ten tables, two phones and a projector; one phone has no network for ten minutes
 	@LURCH_EVENING="10 600" $(BIN)/python -m pytest -n 0 -q tests/browser/test_evening_of_a_failing_network.py
 
-faults: $(VENV)/.dev ## kills, stops of 30 s, a clock put by days (faketime), another major version, and a group's connection cut at every byte
+faults: $(VENV)/.dev ## all fault tests at full length: kills, a full hall for a minute, a clock moved by days (faketime), a connection cut at every byte
 	@LURCH_FAULTS=whole $(BIN)/python -m pytest -n 0 -q tests/faults tests/service/copies/test_move.py tests/service/copies/test_moments.py
 
 soak: $(VENV)/.dev ## two hours at a club's load: nothing of the service grows (ARGS="--minutes 10")
