@@ -27,10 +27,12 @@ from litestar.testing import TestClient
 from testcontainers.community.postgres import PostgresContainer
 from testcontainers.core.config import testcontainers_config
 
+from service.api import meta
 from service.cli import clerk
 from service.desk import lists
-from service.http import limits
+from service.http import limits, patience
 from service.http.buckets import Rate
+from service.run import looking
 from service.run import pool as pools
 from service.run.app import create_app
 from service.run.database import Database
@@ -253,6 +255,9 @@ def patient_service():
         patch.setattr(lists, "PATIENCE", 30.0)
         patch.setattr(pools, "POOL_SECONDS", 30.0)
         patch.setattr(limits, "LOOK_UP_SECONDS", 30.0)
+        patch.setattr(patience, "ASK_AFTER", 30.0)
+        patch.setattr(meta, "READY_SECONDS", 30.0)
+        patch.setattr(looking, "ASK_SECONDS", 30.0)
         yield
 
 

@@ -20,7 +20,7 @@ from service.copies.folder import KeptCopies
 from service.copies.keeping import Keeping
 from service.desk.recording import Recorder
 from service.desk.requests import own_request
-from service.run import following, metrics
+from service.run import following, looking, metrics
 from service.run.app import create_app
 from service.run.database import Database
 from service.run.leasing import FOLLOWING
@@ -217,27 +217,36 @@ def test_metrics_contain_no_names_and_no_ids(own):
     assert not re.search(r"[0-9a-f]{8}-[0-9a-f]{4}-", text)
 
 
+class Nobody:
+    def positions(self):
+        return {}
+
+
+def look_while_away(folders, **more):
+    """Look at everything of a service whose database is away."""
+
+    async def act():
+        async with make_pool(NOWHERE, 1) as pool:
+            await Look({"requests": pool}, Nobody(), folders, **more).everywhere()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(looking, "ASK_SECONDS", 0.1)
+        asyncio.run(act())
+
+
 def test_a_database_that_is_away_is_reported(own):
-    steward = own.client.app.state.services.steward
-
-    async def look():
-        pool = make_pool(NOWHERE, 1)
-        await pool.open()
-        try:
-            await Look({"requests": pool}, steward, {}).everywhere()
-            return meters.ANSWERS._value.get()
-        finally:
-            await pool.close(timeout=1)
-
-    assert asyncio.run(look()) == 0
+    meters.ANSWERS.set(1)
+    look_while_away({})
+    assert meters.ANSWERS._value.get() == 0
     assert asked(own)["lurch_database_up",] == 1
 
 
 @pytest.mark.extended
-def test_metrics_are_answered_while_the_database_is_away():
+def test_metrics_are_answered_while_the_database_is_away(monkeypatch):
     with migrated() as embedded, TestClient(create_app(Database(embedded.url, embedded.owner_url), OPEN)) as client:
         assert said_by(client.get("/metrics").text)["lurch_database_up",] == 1
         embedded.embedded.stop()
+        monkeypatch.setattr(looking, "ASK_SECONDS", 0.1)
         for _ in range(3):
             answer = client.get("/metrics")
             assert answer.status_code == 200, answer.text
@@ -273,30 +282,19 @@ def test_disks_are_those_of_the_data_and_of_the_copies(own, tmp_path):
     folders = folders_of(Settings(backup_dir=str(tmp_path / "not" / "there yet")), own.database)
     assert folders["copies"] == tmp_path / "not" / "there yet"
     assert folders["data"] == own.database.embedded.root
-    asyncio.run(look_at_disks(folders))
+    look_while_away(folders)
     assert meters.SIZE.labels("copies")._value.get() == shutil.disk_usage(tmp_path).total
-
-
-async def look_at_disks(folders):
-    async with make_pool(NOWHERE, 1) as pool:
-        await Look({"requests": pool}, Nobody(), folders).everywhere()
-
-
-class Nobody:
-    def positions(self):
-        return {}
 
 
 def test_the_end_of_the_certificate_is_reported(tmp_path):
     made = make(("lurch.our-club.org",), tmp_path, datetime(2026, 11, 24, 10, tzinfo=UTC))
 
-    async def told(settings):
-        async with make_pool(NOWHERE, 1) as pool:
-            await Look({"requests": pool}, Nobody(), {}, certificate_ends=end_of_certificate(settings)).everywhere()
+    def told(settings):
+        look_while_away({}, certificate_ends=end_of_certificate(settings))
         return meters.CERTIFICATE._value.get()
 
-    assert asyncio.run(told(Settings(cert=str(made.pair.cert)))) == made.until.timestamp()
-    assert asyncio.run(told(Settings())) == 0
+    assert told(Settings(cert=str(made.pair.cert))) == made.until.timestamp()
+    assert told(Settings()) == 0
 
 
 def test_instruments_are_defined_in_two_modules_only():
