@@ -23,7 +23,6 @@ from tests.kit.service.asking import NOWHERE, House
 from tests.kit.service.more_databases import one_more
 from tests.service.copies.test_copies import NINE, edited, every_row
 
-pytestmark = pytest.mark.timeout(180)
 KILLED = """import os, signal, sys
 from service.run import restoring
 restoring._verified = lambda database: os.kill(os.getpid(), signal.SIGKILL)
@@ -158,7 +157,6 @@ def test_nobody_migrates_copies_or_restores_until_a_restore_has_verified(copied,
     assert restore(fresh, copied).events
 
 
-@pytest.mark.extended
 def test_a_connection_lost_during_verification_leaves_nothing_to_serve(copied, fresh, monkeypatch):
     def away(*_):
         raise psycopg.OperationalError("the server is away")

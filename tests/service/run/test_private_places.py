@@ -28,22 +28,16 @@ def far():
     shutil.rmtree(folder.sockets, ignore_errors=True)
 
 
-@pytest.mark.extended
-def test_the_log_of_the_database_is_readable_by_its_owner_alone(far):
+def test_the_database_log_and_the_socket_folder_are_private(far):
+    far.sockets.mkdir(mode=0o700)
+    far.sockets.chmod(0o777)  # others could write to it
     failed = pytest.raises(psycopg.errors.UndefinedTable)
     with started(far.root) as database, psycopg.connect(database.url) as connection, failed:
+        assert stat.S_IMODE(far.sockets.stat().st_mode) == 0o700
         connection.execute("select 'Hedda Quist' from nothing")
     log = far.root / "postgres.log"
     assert "Hedda Quist" in log.read_text(), "what failed is told with its words"
     assert stat.S_IMODE(log.stat().st_mode) == 0o600
-
-
-@pytest.mark.extended
-def test_a_socket_folder_that_others_could_write_to_is_closed(far):
-    far.sockets.mkdir(mode=0o700)
-    far.sockets.chmod(0o777)
-    with started(far.root):
-        assert stat.S_IMODE(far.sockets.stat().st_mode) == 0o700
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root gives a folder away")

@@ -18,7 +18,6 @@ from tests.conftest import with_pool
 from tests.kit.match.tables import random_deal
 from tests.kit.service.process import serving
 
-pytestmark = pytest.mark.extended
 CARD = re.compile(r"\b[CDHS][2-9TJQKA]\b")
 PIN = "246813"
 UNTRACED = """
@@ -125,6 +124,7 @@ def test_spans_contain_no_values_and_no_hidden_cards(traced):
         assert word not in text
 
 
+@pytest.mark.extended
 def test_a_start_without_opentelemetry_says_what_to_install(tmp_path):
     for more in ([], ["--workers", "2"]):
         done = subprocess.run(
