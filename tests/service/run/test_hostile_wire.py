@@ -256,6 +256,8 @@ def test_a_client_that_hangs_up_is_not_counted_as_a_500(site, house, match):
     before = counted(site)
     for _ in range(3):
         assert b" 500 " not in raw(site, head, shut=True)[:20]
+        with socket.create_connection(("127.0.0.1", site), timeout=60) as connection:
+            connection.sendall(head)
     assert counted(site) == before
 
 
