@@ -16,7 +16,7 @@ from service.store import forks
 from service.store.log import By
 from service.store.pushing import stream_to_push
 from service.store.streams import Streams
-from tests.conftest import migrated, with_pool
+from tests.conftest import new_database, with_pool
 from tests.kit.match.tables import random_deal
 from tests.kit.service.asking import FORM, House, a_problem
 from tests.kit.service.away import NINE, evening_away, rows_of, stream_rows, verified
@@ -37,7 +37,7 @@ def evening(tmp_path_factory):
     def prepare(home):
         home.begun = home.match(sides=(("Annie",), ("Benny",)), target=1000)
 
-    with migrated() as database, evening_away(database, tmp_path_factory.mktemp("away"), prepare) as found:
+    with new_database() as database, evening_away(database, tmp_path_factory.mktemp("away"), prepare) as found:
         yield found
 
 
