@@ -19,7 +19,6 @@ from tests.kit.service.more_databases import one_more
 from tests.kit.service.other_majors import server_of
 from tests.service.copies.test_copies import NINE, every_row, started
 
-pytestmark = pytest.mark.timeout(180)
 ENDED = {"tokens", "choices"}
 
 
@@ -98,11 +97,12 @@ def test_a_move_needs_a_stopped_service_and_an_empty_target(server):
 def test_a_restored_service_still_waits_after_a_move_to_a_relative_directory(server, place, monkeypatch):
     waits = "insert into choices (name, value) values ('restored', '2026-11-23T04:00:00+00:00')"
     monkeypatch.chdir(place)
-    with psycopg.connect(server.owner_url, autocommit=True) as connection:
+    with psycopg.connect(server.owner_url) as connection:
         connection.execute(waits)
-        try:
-            done = lurch("move", "postgres-18", LURCH_DATA_DIR=str(server.embedded.root))
-        finally:
+    try:
+        done = lurch("move", "postgres-18", LURCH_DATA_DIR=str(server.embedded.root))
+    finally:
+        with psycopg.connect(server.owner_url) as connection:
             connection.execute("delete from choices where name = 'restored'")
     assert done.exit_code == 0, done.output
     assert "set LURCH_DATA_DIR to it" in done.output
