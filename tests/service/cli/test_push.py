@@ -1,7 +1,4 @@
-"""What was recorded in a copy of the club comes to its server as it is, however often it is sent or cut.
-
-Each promise stands beside the mistake that its test finds.
-"""
+"""What was recorded in a copy of the club comes to its server as it is, however often it is sent or cut."""
 
 import subprocess
 import sys
@@ -13,8 +10,6 @@ from tests.conftest import new_database
 from tests.kit.faults.processes import ROOT, until
 from tests.kit.service.asking import a_problem
 from tests.kit.service.away import NINE, both, evening_away, events, id_of, pushes, verified
-
-pytestmark = pytest.mark.timeout(240)
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +113,6 @@ def test_a_dry_run_says_the_same_lines_and_records_nothing_anywhere(evening):
 
 
 def test_a_fork_is_refused_and_kept_and_the_rest_is_taken(away):
-    """Mistake: a fork that overwrites, or goes on behind what stands here."""
     new = away.away.match(sides=(("Annie",), ("Dana",)), target=100)
     away.result(away.away, away.home.begun)
     away.result(away.home, away.home.begun, entry={"parity": "even", "tricks": [7, 8]})
@@ -148,7 +142,6 @@ def test_a_fork_is_refused_and_kept_and_the_rest_is_taken(away):
     ],
 )
 def test_a_push_cut_at_any_request_can_be_repeated(away, after):
-    """Mistake: a second announcement of what was announced, or a stream that is taken by half."""
     number = 0
     while True:
         number += 1
@@ -174,7 +167,6 @@ def test_a_push_cut_at_any_request_can_be_repeated(away, after):
 
 @pytest.mark.extended
 def test_two_pushes_at_once_are_one(away, tmp_path):
-    """Mistake: events that stand twice, or an error for whoever is second."""
     new = [away.away.match(sides=(("Annie",), (f"Dana {number}",)), target=100) for number in range(4)]
     environment = {
         "LURCH_DATABASE_URL": away.copy.url,
@@ -201,7 +193,6 @@ def test_two_pushes_at_once_are_one(away, tmp_path):
 
 @pytest.mark.extended
 def test_a_stream_written_during_a_push_becomes_a_fork(away):
-    """Mistake: an append behind a head that has moved."""
     away.result(away.away, away.home.begun)
     stop, taken = threading.Event(), []
 
@@ -252,7 +243,6 @@ def test_roles_that_may_not_import_learn_nothing_of_the_streams(evening):
 
 
 def test_a_role_that_ends_on_the_way_ends_the_push(away):
-    """Mistake: rights that are asked once, at the announcement."""
     new = away.away.match(sides=(("Annie",), ("Dana",)), target=100)
     away.cut(5)  # the first unit
     assert away.push().exit_code == 2

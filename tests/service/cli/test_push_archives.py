@@ -6,8 +6,6 @@ from tests.conftest import new_database
 from tests.kit.service.away import club_of_its_own, pushes, rows_of, verified
 from tests.kit.service.club_evenings import Evening
 
-pytestmark = pytest.mark.timeout(240)
-
 
 @pytest.fixture
 def away(tmp_path):
@@ -30,7 +28,6 @@ def cups_there(away):
 
 
 def test_a_finished_tournament_is_pushed_as_an_archive_with_its_seal(away):
-    """Mistake: a seal that is that of the import."""
     cup, _ = evening_of(away), evening_of(away, over=False)
     away.away.match(sides=(("Annie",), ("Benny",)))
     told = away.pushed("--dry-run")
@@ -62,7 +59,6 @@ def test_a_finished_tournament_is_pushed_as_an_archive_with_its_seal(away):
 @pytest.mark.extended
 @pytest.mark.parametrize("after", [False, True], ids=["before it is heard", "after it was done"])
 def test_a_push_of_archives_cut_at_any_request_can_be_repeated(away, after):
-    """Mistake: a tournament that comes twice, or one of which nobody says where it comes from."""
     # whose the token is, and whether it may push; of each that is there whether it is, and where it is from; the same
     # of the new one, around it
     for there, request in enumerate((1, 3 + 2, 4 + 4, 5 + 6, 3, 4, 2)):
@@ -83,7 +79,6 @@ def test_a_push_of_archives_cut_at_any_request_can_be_repeated(away, after):
 
 @pytest.mark.extended
 def test_a_pushed_tournament_stays_single_after_a_person_is_renamed(away):
-    """Mistake: a tournament that counts twice at the server, since its archive has other names by now."""
     evening_of(away)
     away.pushed()
     (person, *_) = away.away.get(f"{away.away.path}/players", "owner").json()["items"]

@@ -106,7 +106,6 @@ def answering(*answers):
 
 
 def test_an_answer_that_no_lurch_gives_is_refused(push, database):
-    """Mistake: an answer that is read as if a Lurch of today had given it, and a trace for the rest."""
     club = with_pool(database, a_match_of_its_own)
     own = {"roles": [{"club": club, "role": "director", "more": 1}]}
     streams = [{"stream": "another", "version": 0, "state": "new", "hash": ""}]
@@ -130,7 +129,6 @@ def test_an_answer_that_no_lurch_gives_is_refused(push, database):
 
 @pytest.mark.extended
 def test_errors_of_a_proxy_are_explained(push):
-    """Mistake: a server that is restarted, told as one that is no Lurch."""
     for status, words in ((413, "set its limit to 32 MB"), (502, "has nobody behind it that answers (status 502)")):
         with listening(answering(("/me", status, "<html>"))) as url:
             assert words in push(url)
@@ -147,7 +145,6 @@ async def a_match_of_its_own(pool):
 
 
 def test_an_address_or_token_with_impossible_characters_is_refused(push, database, tmp_path):
-    """Mistake: letters that end in a trace once they are sent."""
     for wrong in ("http://ho st", "http://host\x01", "http://host\x7f/"):
         assert "the address of the server is like https://lurch.our-club.org" in push(wrong)
     token = tmp_path / "wrong"
@@ -161,7 +158,6 @@ def test_an_address_or_token_with_impossible_characters_is_refused(push, databas
 
 
 def test_answers_of_a_server_are_escaped_and_missing_tls_is_mentioned(push):
-    """Mistake: letters of the server that clear the screen, and a token that goes through a hall in the clear."""
     problem = {"type": "/problems/forbidden", "title": "No", "detail": "\x1b[2Jyou may\nnot\x9b"}
     with listening(answering(("/me", 403, problem))) as url:
         told = push(url)
@@ -172,7 +168,6 @@ def test_answers_of_a_server_are_escaped_and_missing_tls_is_mentioned(push):
 
 
 def test_an_id_that_a_server_names_does_not_steer_the_terminal(database):
-    """Mistake: whoever is called alike, shown as the server writes it."""
     club = with_pool(database, a_match_of_its_own)
     ((stream, *_),) = with_pool(database, lambda pool: own_heads(pool, club))
     own = {"roles": [{"club": club, "role": "director"}]}

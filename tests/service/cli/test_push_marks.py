@@ -8,7 +8,6 @@ from tests.kit.service.asking import FORM
 from tests.kit.service.away import club_of_its_own, evening_away
 from tests.kit.service.club_evenings import Evening
 
-pytestmark = pytest.mark.timeout(240)
 MARK = "Recorded elsewhere, and brought here"
 STAGE = {"format": {"kind": "single"}, "game": "parity", "race": {"target": 15}}
 

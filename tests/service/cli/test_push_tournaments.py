@@ -1,7 +1,4 @@
-"""A tournament that went on in a copy of the club comes to its server with its matches: in one piece, and in order.
-
-Each promise stands beside the mistake that its test finds.
-"""
+"""A tournament that went on in a copy of the club comes to its server with its matches: in one piece, and in order."""
 
 from datetime import timedelta
 
@@ -12,8 +9,6 @@ from tests.conftest import new_database
 from tests.kit.service.away import both, evening_away, pushes, verified
 from tests.kit.service.club_evenings import Evening
 from tests.service.api.test_claims_and_contests import Night
-
-pytestmark = pytest.mark.timeout(240)
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +50,6 @@ def played_on(away):
 
 
 def test_a_tournament_comes_with_its_matches_in_one_piece(cup):
-    """Mistake: a tournament before its matches, so that the steward opens them himself, and they part."""
     streams = played_on(cup)
     cup.pushed()
     assert cup.home.get(cup.home.cup.path).json()["status"] == "finished"
@@ -68,7 +62,6 @@ def test_a_tournament_comes_with_its_matches_in_one_piece(cup):
 
 
 def test_events_of_a_tournament_keep_their_order_among_those_of_matches(cup):
-    """Mistake: streams behind one another, so that the steward takes a record for newer than the director's word."""
     there = in_the_copy(cup)
     first, second = (each["match"] for each in there.round()["pairings"])
     cup.away.done(f"/api/v1/matches/{first}/results", {"entry": {"parity": "odd", "tricks": [11, 4]}})
@@ -92,7 +85,6 @@ def test_events_of_a_tournament_keep_their_order_among_those_of_matches(cup):
 
 
 def test_a_tournament_continued_at_both_ends_is_refused_as_a_whole(cup):
-    """Mistake: half a tournament that is taken."""
     streams = played_on(cup)
     cup.home.cup.play()
     before = {stream: both(cup, stream)[0] for stream in streams}
@@ -112,8 +104,6 @@ def half_an_hour_later(away):
 
 @pytest.mark.extended
 def test_silence_that_began_before_the_copy_counts_at_home_only(server, tmp_path):
-    """Mistake: two stewards who count it, so that a league that nobody touched away comes as a fork."""
-
     def prepare(home):
         home.night = Night(home, plan={"timeout": 30})
         home.night.claims(0, score=[21, 0])
@@ -128,8 +118,6 @@ def test_silence_that_began_before_the_copy_counts_at_home_only(server, tmp_path
 
 
 def test_a_result_confirmed_by_silence_in_the_copy_is_pushed(server, tmp_path):
-    """Mistake: a tournament that stands still away, since its copy counts nobody's silence."""
-
     def prepare(home):
         home.night = Night(home, plan={"timeout": 30})
 
@@ -143,8 +131,6 @@ def test_a_result_confirmed_by_silence_in_the_copy_is_pushed(server, tmp_path):
 
 @pytest.mark.extended
 def test_time_to_answer_a_pushed_signature_starts_at_its_arrival(server, tmp_path):
-    """Mistake: an evening that is pushed the day after, whose every open signature counts in the same second."""
-
     def prepare(home):
         home.night = Night(home, plan={"timeout": 30})
 

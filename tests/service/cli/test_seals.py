@@ -86,7 +86,6 @@ def test_a_file_without_a_seal_of_this_log_is_told(database, exported, seal):
 
 
 def test_an_edited_log_does_not_fit_the_file(database, exported):
-    """The database's own administrator changes a card: the file still has it."""
     (told,) = verified(database, exported[3])
     was = "select version, data from events where stream_id = %s and data like '%%SK%%'"
     edit = "update events set data = %s where stream_id = %s and version = %s"

@@ -28,7 +28,6 @@ from tests.kit.faults.processes import until
 from tests.kit.service.asking import House
 from tests.kit.service.more_databases import one_more
 
-pytestmark = pytest.mark.timeout(180)
 NINE = {"parity": "odd", "tricks": [9, 6]}
 
 

@@ -18,8 +18,6 @@ from tests.kit.faults.processes import until
 from tests.kit.service.asking import FORM, sign_in, squeezed
 from tests.kit.service.crawling import HTML
 
-pytestmark = pytest.mark.timeout(180)
-
 
 @pytest.fixture(scope="module")
 def own(own_server):

@@ -18,8 +18,6 @@ from service.run.migrate import newest
 from tests.conftest import new_database
 from tests.kit.service.more_databases import one_more
 
-pytestmark = pytest.mark.timeout(120)
-
 
 def manifest(**said):
     known = {"format": 1, "made_at": datetime(2026, 11, 23, tzinfo=UTC), "revision": newest(), "lurch": "0.1.0"}

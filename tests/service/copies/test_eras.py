@@ -17,7 +17,6 @@ from tests.kit.service.asking import House, first_of_stream
 from tests.kit.service.more_databases import one_more
 from tests.service.copies.test_copies import NINE
 
-pytestmark = pytest.mark.timeout(180)
 ERA = "select value from choices where name = 'era'"
 
 

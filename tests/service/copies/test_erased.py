@@ -19,8 +19,6 @@ from tests.kit.service.more_databases import one_more
 from tests.service.cli.test_erase import SHEET
 from tests.service.copies.test_copies import NINE
 
-pytestmark = pytest.mark.timeout(180)
-
 
 def lurch(database, *words):
     env = {"LURCH_DATABASE_URL": database.url, "LURCH_MIGRATE_URL": database.owner_url}

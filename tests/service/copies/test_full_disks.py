@@ -14,7 +14,7 @@ from tests.conftest import new_database
 from tests.kit.faults.processes import ROOT
 from tests.service.cli.test_import_side_by_side import histories, imported
 
-pytestmark = [pytest.mark.timeout(180), pytest.mark.extended]
+pytestmark = pytest.mark.extended
 BEFORE = datetime(2026, 1, 1, tzinfo=UTC)
 
 

@@ -10,8 +10,6 @@ from service.cli import cli
 from service.copies.taking import take
 from tests.conftest import new_database
 
-pytestmark = pytest.mark.timeout(120)
-
 
 @pytest.fixture(scope="module")
 def own():

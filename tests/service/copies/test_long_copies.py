@@ -9,7 +9,7 @@ from tests.kit.service.more_databases import one_more
 from tests.service.cli.test_import_side_by_side import histories, imported
 from tests.service.copies.test_copies import every_row, lurch
 
-pytestmark = [pytest.mark.timeout(180), pytest.mark.extended]
+pytestmark = pytest.mark.extended
 LONG = 20_000
 ENDED = {"tokens", "choices"}
 

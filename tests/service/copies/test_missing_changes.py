@@ -21,7 +21,6 @@ from tests.kit.faults.processes import until
 from tests.kit.service.asking import House
 from tests.service.copies.test_moments import brought_back, flushed, received, superuser, time_of
 
-pytestmark = pytest.mark.timeout(300)
 NOW = datetime(2026, 11, 23, 4, tzinfo=UTC)
 FIRST = f"00000001{0:08X}{1:08X}"
 

@@ -16,8 +16,6 @@ from service.store import changes as store
 from tests.kit.faults.processes import until
 from tests.kit.service.asking import House
 
-pytestmark = pytest.mark.timeout(300)
-
 
 def superuser(server):
     return server.embedded.url("postgres", "postgres")

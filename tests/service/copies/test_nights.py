@@ -30,7 +30,6 @@ from service.web.copies import shown
 from tests.kit.faults.processes import until
 from tests.kit.service.asking import sign_in
 
-pytestmark = pytest.mark.timeout(180)
 NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)
 UNREADABLE = "x" * 300  # by anybody, the owner of all files too: no name is so long
 
@@ -62,7 +61,6 @@ def test_a_copy_of_a_time_to_come_keeps_none_from_being_taken(own, tmp_path):
 
 
 def test_an_unreadable_folder_stops_neither_requests_nor_the_next_try(own, tmp_path, monkeypatch):
-    """As another user's, or on a stick that is broken: a proxy would send no request to a service that is not ready."""
     said = Said()
     monkeypatch.setattr("service.run.nights.LOGGER", said)
     monkeypatch.setattr("service.run.nights.LOOK_SECONDS", 0.05)
@@ -168,7 +166,6 @@ async def copied(keeping):
 
 
 def test_a_manual_backup_on_the_disk_of_the_data_is_reported(own, tmp_path, stick):
-    """The place of a stick that is not in is a folder like any other."""
     if own.embedded is None:
         pytest.skip("the disk of a server of somebody's own is not looked at")
     for folder, told in ((tmp_path / "copies", True), (stick / "copies", False)):
@@ -249,8 +246,6 @@ def test_a_copy_that_fails_deletes_nothing(own, tmp_path, monkeypatch):
 
 
 def test_of_two_services_with_one_folder_one_takes_the_copy(own, tmp_path, monkeypatch):
-    """They look at the same moment, and again and again: a copy is due until the first is done, and that waits until
-    the other has looked. Each has a name of its own for the folder, by which it is known here."""
     folder, same, secret = tmp_path / "copies", tmp_path / "same", tmp_path / "secret"
     folder.mkdir()
     same.symlink_to(folder)

@@ -16,8 +16,6 @@ from tests.kit.faults.processes import until
 from tests.kit.service.asking import NOWHERE, House
 from tests.kit.service.more_databases import one_more
 
-pytestmark = pytest.mark.timeout(180)
-
 
 @pytest.fixture(scope="module")
 def server():

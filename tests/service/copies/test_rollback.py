@@ -26,7 +26,6 @@ from tests.kit.service.schemas import upgrade_to
 from tests.service.copies.test_copies import NINE, every_row
 
 NOW = migrate.newest()  # before a later one is made up
-pytestmark = pytest.mark.timeout(180)
 
 
 @pytest.fixture(scope="module")

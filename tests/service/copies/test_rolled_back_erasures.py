@@ -14,8 +14,6 @@ from tests.kit.service.asking import House
 from tests.kit.service.more_databases import one_more
 from tests.service.cli.test_erase import SHEET
 
-pytestmark = pytest.mark.timeout(180)
-
 
 @pytest.fixture(scope="module")
 def server():

@@ -51,7 +51,6 @@ def test_of_several_addresses_none_is_guessed(monkeypatch):
     ],
 )
 def test_behind_a_proxy_with_tls_the_owner_comes_in_through_it(given, said):
-    """In a container nobody else reaches the port of the service."""
     assert at_this_machine(Settings(**given)) == said
 
 

@@ -118,7 +118,6 @@ def test_a_director_who_looks_again_costs_one_statement(open_room, match, statem
 
 
 def test_changes_by_another_process_are_seen_at_the_next_read(open_room, beside, people, match):
-    """A name, a case and who may read stand in other streams than the match, which has no news."""
     elsewhere = DeskRoom.__new__(DeskRoom)
     elsewhere.__dict__ |= {**vars(open_room), "process": beside, "services": beside.services}
     elsewhere.recorder = beside.services.recorder

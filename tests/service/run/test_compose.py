@@ -50,13 +50,11 @@ def test_a_service_is_set_as_one_behind_a_proxy_with_tls(name):
 
 
 def test_the_link_of_the_owner_leads_through_the_proxy():
-    """Nothing else of it is reached from outside, and the documents tell whoever installs it to open that link."""
     found = load({key: given(value) for key, value in SERVICES["lurch-1"]["environment"].items()})
     assert link_with(found, "secret") == "https://lurch.our-club.org/sign-in?link=secret"
 
 
 def test_whichever_service_takes_a_copy_it_is_the_same_folder():
-    """So is the one of before a migration, which a rollback looks for."""
     for name in LURCH:
         assert SERVICES[name]["environment"]["LURCH_BACKUP_DIR"] == "/copies"
         assert SERVICES[name]["volumes"] == ["copies:/copies"]

@@ -71,7 +71,6 @@ class AnHourAgo(datetime):
 
 
 def test_a_token_is_forgotten_though_the_clock_is_put_back(database, house, monkeypatch):
-    """A look-up is remembered for moments of the clock that nobody puts."""
     monkeypatch.setattr(doorkeeper, "KEPT_SECONDS", 0.2)
     token = house.token("scorer")
     assert house.get("/api/v1/me", token).status_code == 200
@@ -141,7 +140,6 @@ def test_a_token_revoked_during_its_look_up_is_not_remembered(database, house):
 
 
 def test_an_unknown_token_is_asked_for_again_once_any_is_made(database, house, long_kept):
-    """It is remembered for a few seconds, so that a flood asks no database, and forgotten with the notice."""
     house.refused("GET", "/api/v1/me", None, 401, "unauthorised", "lurch_later")
     hashed = hashlib.sha256(b"lurch_later").digest()
     with psycopg.connect(database.url) as connection:
@@ -302,7 +300,6 @@ def test_signing_out_again_or_as_nobody_does_no_harm(client, owner):
 
 
 def test_known_credentials_work_while_the_database_is_read_only(client, database):
-    """A use that cannot be noted is noted later."""
     with House(client, database) as house:
         token, cookie = of_token(house.tokens["owner"]), of_cookie(sign_in(client, database)["Cookie"].split("=", 1)[1])
 

@@ -8,7 +8,6 @@ from domain.tournament.doubts import BEGUN_BY
 
 
 def test_the_index_names_every_event_by_which_a_doubt_begins(database):
-    """Where it names others the statement is right all the same, and reads every event of fifty tournaments."""
     with psycopg.connect(database.url) as connection:
         (index,) = connection.execute("select pg_get_indexdef('events_doubts'::regclass)").fetchone()
     assert set(re.findall(r"'(\w+)'", index)) == set(BEGUN_BY)

@@ -95,8 +95,6 @@ def test_a_group_ends_at_its_limit_and_the_next_takes_the_rest(database, club):
 
 
 def test_half_of_a_crowd_is_left_for_the_next_group(database, club):
-    """Writers that were answered get ready again while the database is at the others."""
-
     async def act(writer, under_way):
         return under_way and [writer.put(new_id())[1] for _ in range(40)]
 
@@ -309,8 +307,6 @@ def test_uncommitted_appends_are_not_acknowledged_or_visible(database, club):
 
 
 def test_a_lost_race_reports_the_version_in_the_log(database, club):
-    """The first was decided on a match that another process has carried on, the second on what the first makes."""
-
     async def inside():
         async with make_pool(database.url, 4) as pool:
             recorder, stream = await a_match(pool, club[0])

@@ -308,7 +308,6 @@ def test_a_change_of_an_old_result_reaches_everything_after_it(old, change):
 
 
 def test_deleted_ratings_come_back_equal_after_all_changes(old):
-    """All of it by itself; a part of it by `lurch rebuild`."""
     paths = night(old)
     for change in (an_undo, a_late_result, a_merge, an_erasure):
         change(old, paths)

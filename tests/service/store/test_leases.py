@@ -26,7 +26,6 @@ class Clock:
 
 @given(PAUSES, st.floats(0, 10), st.floats(-1e6, 1e6))
 def test_a_lease_cannot_be_taken_while_its_holder_may_act(pauses, delay, apart):
-    """Beats at any times, seen whenever: `apart` is how far the two clocks differ."""
     now, beat = 0.0, 0
     held, watched = OwnLease(1, now), OthersLease(LeaseRow("a", 1, 0), now + apart)
     for pause in pauses:

@@ -46,7 +46,6 @@ def test_nothing_is_sent_after_the_token_that_made_a_webhook_was_revoked(databas
 
 
 def test_a_webhook_without_a_token_goes_on(database, club, receiver):
-    """Webhooks of before that was written down name no token."""
     scene = Scene(database, club[0], receiver.url)
     scene.record(1)
     assert scene.deliver()
