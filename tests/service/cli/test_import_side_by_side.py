@@ -237,7 +237,8 @@ def test_a_lock_on_the_log_ends_an_import_in_one_line(database, tmp_path):
     file, name = tmp_path / "deals.jsonl", f"Held {os.urandom(4).hex()}"
     file.write_text(histories(1), encoding="utf-8")
     club = with_pool(database, lambda pool: clerk.club_named(pool, name))
-    home = {"LURCH_DATABASE_URL": database.url, "LURCH_MIGRATE_URL": database.owner_url}
+    url = f"{database.url}{'&' if '?' in database.url else '?'}options=-clock_timeout%3D50ms"
+    home = {"LURCH_DATABASE_URL": url, "LURCH_MIGRATE_URL": database.owner_url}
     with psycopg.connect(database.url) as other:
         other.execute("select 1 from logs where club_id = %s for update", [club])
         assert "lock timeout" in fails(2, "import", file, "--club", name, **home)
