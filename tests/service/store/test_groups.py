@@ -17,11 +17,18 @@ from service.store.appending import Appended, LostRaceError
 from service.store.gathering import BYTES, COMMANDS, EVENTS, PATIENCE, PLENTY, GatheredAppends
 from service.store.ids import new_id
 from service.store.log import By, Head
+from service.store.roles import TIME_LIMITS
 from service.store.streams import Streams
 from tests.kit.faults.grouped import Writer, log_held, rows_of, told
 from tests.service.store.test_log import BY, a_match
 
 ENTRY = c.EnterResult(entry={"parity": "odd", "tricks": [9, 6]})
+
+
+@pytest.fixture(autouse=True)
+def patient_appends(monkeypatch):
+    """Let appends wait for the held log as long as a busy machine needs."""
+    monkeypatch.setitem(TIME_LIMITS, "lock_timeout", "60s")
 
 
 def written(database, club, act):
