@@ -258,6 +258,7 @@ def test_of_two_services_with_one_folder_one_takes_the_copy(own, tmp_path, monke
 
     def take(self, now):
         taken.append(self.folder)
+        # a copy is due until this one is done, and both services look for it meanwhile
         until(lambda: all(looked[each] >= 3 for each in {folder, same} - {self.folder}))
         return one_more(self, now)
 
