@@ -15,6 +15,7 @@ from tests.kit.faults.processes import data_directory, postgres_of, postmasters_
 
 DEAF = 1.0
 STARTED = "starting PostgreSQL"
+NO_RESPONSE = 2  # exit status of pg_isready
 
 
 @pytest.fixture(scope="module")
@@ -27,27 +28,40 @@ def one_server():
 
 @pytest.fixture
 def server(one_server, monkeypatch):
-    """An embedded server that runs, and is thought deaf after a second and a question."""
-    one_server.start()  # which takes as long as it takes
+    """A running embedded server that counts as unresponsive after a second and one question while it is suspended."""
+    one_server.start()
+    asked = Embedded._asked
+
+    def asked_until_answered(server):
+        """Ask again what only a busy machine can have left unanswered."""
+        while (said := (yield from asked(server))) == NO_RESPONSE and server.folder.socket.exists() and can_answer():
+            yield
+        return said
+
+    def can_answer():
+        with suppress(psutil.NoSuchProcess):
+            found = [process for process in postmasters_of(one_server.root) if process.name() == "postgres"]
+            return any(process.info["status"] != psutil.STATUS_STOPPED for process in found)
+        return False
+
+    monkeypatch.setattr(Embedded, "_asked", asked_until_answered)
     monkeypatch.setattr(embedded, "DEAF_SECONDS", DEAF)
     monkeypatch.setattr(silence, "QUESTIONS", 1)
-    monkeypatch.setattr(embedded, "STOP_SECONDS", (2.0, 0.1))
     (one_server.root / "ended").unlink(missing_ok=True)
     return one_server
 
 
 def starts(server):
-    """How often a server was started."""
     return (server.root / "postgres.log").read_text().count(STARTED)
 
 
 def answers(server):
-    with psycopg.connect(server.url("lurch_app"), connect_timeout=5) as connection:
+    with psycopg.connect(server.url("lurch_app"), connect_timeout=60) as connection:
         return connection.execute("select 1").fetchone() == (1,)
 
 
 def suspend_all(server):
-    """Stop every process of the server; those that ask it something are gone before, or they would end meanwhile."""
+    """Suspend every process of the server once its sessions have ended, which would end meanwhile."""
     until(lambda: not any("[local]" in words for words in called(server)))
     found = []
     for process in postgres_of(server.root):
@@ -58,7 +72,7 @@ def suspend_all(server):
 
 
 def called(server):
-    """The command lines of the server's processes."""
+    """Yield the command lines of the server's processes."""
     for each in postgres_of(server.root):
         with suppress(psutil.NoSuchProcess):
             yield " ".join(each.cmdline())
@@ -66,7 +80,7 @@ def called(server):
 
 @contextmanager
 def recovering(server):
-    """The server recovers for as long as a file is there; the file."""
+    """Let the server recover for as long as a file exists; yields the file."""
     with psycopg.connect(server.url("postgres", "postgres"), autocommit=True) as connection:
         hold = server.root / "hold"
         command = f"while test -e {hold}; do sleep 0.05; done; false"
@@ -88,8 +102,7 @@ def released(hold, seconds):
 
 
 @pytest.mark.extended
-def test_a_recovering_server_is_waited_for(server, monkeypatch):
-    monkeypatch.setattr(silence, "QUESTIONS", 3)  # one that a busy machine leaves unanswered is no silence
+def test_a_recovering_server_is_waited_for(server):
     before = starts(server)
     with recovering(server) as hold:
         timer = released(hold, 6 * DEAF)
@@ -212,9 +225,7 @@ def test_whoever_works_on_the_data_without_a_server_is_left_alone(server, monkey
     try:
         until(lambda: postgres_of(server.root))
         with monkeypatch.context() as patch:
-            patch.setattr(
-                embedded, "START_SECONDS", DEAF
-            )  # for this start alone: one that is to succeed may take longer
+            patch.setattr(embedded, "START_SECONDS", DEAF)
             with pytest.raises(EmbeddedError, match=rf"held by process {repair.pid} \(postgres\)"):
                 other.start()
         assert repair.poll() is None
@@ -225,7 +236,8 @@ def test_whoever_works_on_the_data_without_a_server_is_left_alone(server, monkey
 
 
 @pytest.mark.extended
-def test_a_stop_of_a_server_that_hears_nothing_ends_it(server):
+def test_a_stop_of_a_server_that_hears_nothing_ends_it(server, monkeypatch):
+    monkeypatch.setattr(embedded, "STOP_SECONDS", (0.1, 0.1))
     suspend_all(server)
     server.stop()
     assert postgres_of(server.root) == []
