@@ -9,11 +9,11 @@ import time
 from contextlib import contextmanager
 
 import pytest
+from litestar import Request, post
 
 from service.run import protocol
 from service.run import server as serving
 from service.run.app import create_app
-from tests.conftest import with_pool
 from tests.kit.faults.listeners import Listener, listening
 from tests.kit.faults.processes import until
 
@@ -22,12 +22,16 @@ ALIVE = b"GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 
 
 @pytest.fixture(scope="module")
-def site(database):
-    """The service on a port of its own, with little patience."""
+def app(database):
+    return create_app(database)
+
+
+@pytest.fixture(scope="module")
+def site(app):
+    """The port of a service whose limits for slow clients are a second."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(protocol, "REQUEST_SECONDS", PATIENCE)
         listener = serving.bind("127.0.0.1", 0)
-        app = create_app(database)
         config = serving.configured(app)
         config.timeout_keep_alive = PATIENCE
         server = serving.Server(config, app)
@@ -102,28 +106,30 @@ def test_a_connection_with_one_request_after_another_is_kept(site):
     until(lambda: was_kept(site))
 
 
-def test_a_slow_answer_and_a_stream_are_not_cut_off(site, database, club):
+def test_a_slow_answer_and_a_stream_are_not_cut_off(app, site, club):
     """The time limit is for requests that don't arrive; a client that drips shows when it has passed."""
-    over = threading.Event()
+    begun, over = threading.Event(), threading.Event()
 
-    async def lock(pool):
-        async with pool.connection() as connection, connection.transaction():
-            await connection.execute("select from logs where club_id = %s for update", [club[0]])
-            await asyncio.to_thread(over.wait)
+    @post("/slow")
+    async def slow(request: Request) -> None:
+        await request.body()
+        begun.set()
+        await asyncio.to_thread(over.wait, 120)
 
+    app.register(slow)
     listener = Listener(f"http://127.0.0.1:{site}/api/v1/clubs/{club[0]}/events", club[1]["scorer"])
     body = b'{"game": "parity", "sides": [["Annie"], ["Benny"]]}'
-    head = f"POST /api/v1/clubs/{club[0]}/matches HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(body)}\r\n"
-    request = f"{head}Authorization: Bearer {club[1]['scorer']}\r\n\r\n".encode() + body
-    with listening(listener), socket.create_connection(("127.0.0.1", site), timeout=20) as connection:
+    head = f"HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(body)}\r\n"
+    rest = f"{head}Authorization: Bearer {club[1]['scorer']}\r\n\r\n".encode() + body
+    with listening(listener), socket.create_connection(("127.0.0.1", site), timeout=60) as connection:
         until(lambda: listener.last == 1)
-        holder = threading.Thread(target=lambda: with_pool(database, lock))
-        holder.start()
-        connection.sendall(request)
+        connection.sendall(b"POST /slow " + rest)
+        assert begun.wait(60)
         with dripping(site, b"", b"\r\n") as is_closed:
             until(is_closed)
         over.set()
         assert connection.recv(65_536).startswith(b"HTTP/1.1 201")
-        holder.join()
+        connection.sendall(f"POST /api/v1/clubs/{club[0]}/matches ".encode() + rest)
+        assert connection.recv(65_536).startswith(b"HTTP/1.1 201")
         until(lambda: listener.last == 4)
     assert listener.connections == 1
