@@ -23,6 +23,12 @@ from tests.kit.service.more_databases import one_more
 pytestmark = [pytest.mark.browser, pytest.mark.extended, pytest.mark.timeout(300)]
 ASKED = "#held:has-text('brought back from a copy')"
 LATER = ("H2", "H3")  # what was played behind the copy
+HEARD = """window.EventSource = class extends EventSource {
+  constructor(...given) {
+    super(...given);
+    this.addEventListener("message", () => document.documentElement.toggleAttribute("data-heard", true));
+  }
+};"""
 
 
 class Place:
@@ -179,13 +185,14 @@ def test_a_wall_of_the_same_number_in_another_era_is_read_again(chromium, place,
 
 def followed_again(page, place, database):
     """The log that came back has grown to the number that the page has seen: other words are there all the same."""
-    with page.expect_request("**/live*"):
-        page.reload()
+    page.add_init_script(HEARD)
+    page.reload()
+    page.wait_for_selector("html[data-heard]", state="attached")  # the stream has told what the page shows already
     pause = page.locator("[data-next] button[aria-pressed=false]")
     if pause.count():
         page.mouse.move(10, 10)
         pause.click()
-    page.wait_for_timeout(500)
+    until_settled(page)
     page.evaluate("document.querySelector('[data-follow]').innerHTML = '<p id=gone>of before</p>'")
     with of_eras(database) as begin:
         place.stop()
