@@ -81,6 +81,11 @@ class CallersCast:
             self._kept[key] = make()
         return self._kept[key]
 
+    def sign_out(self):
+        """End the sign-ins of all people of the club, as if none of them had been here today."""
+        self.house.log.execute("delete from sign_in_people where club_id = %s", [self.house.id])
+        self._kept = {key: kept for key, kept in self._kept.items() if key[1] != "cookie"}
+
     def signed_in(self, person):
         """Return the cookie header of a new device on which this person, if any, has signed in."""
         secret, columns = self._sign_in()
