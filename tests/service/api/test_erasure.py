@@ -35,7 +35,6 @@ from tests.kit.service.leaving import (
 RESULT = {"entry": {"parity": "odd", "tricks": [9, 6]}}
 OTHER = {"parity": "odd", "tricks": [8, 7]}
 STAGES = [{"format": {"kind": "single"}, "game": "parity"}]
-CUP = {"name": "Cup", "stages": STAGES}
 
 
 @pytest.fixture

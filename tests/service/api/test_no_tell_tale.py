@@ -24,8 +24,7 @@ AUDIENCES |= dict.fromkeys(("spectator", "nobody"), "public")
 
 @pytest.fixture(scope="module")
 def both():
-    """Two evenings, each in a database of its own and asked for everything by everybody at each stage, with all of its
-    streams: that is why the first test takes half a minute."""
+    """Both evenings with everything that each viewer receives; they take some 15 s to play."""
     return twins()
 
 
@@ -58,8 +57,6 @@ def _complete(body):
 
 
 def test_a_call_shows_the_same_with_and_without_a_finding(both):
-    """The case, its page and what is answered there, now, as it stood and at a later moment; and the queue, which stays
-    shut to everybody but directors."""
     found, blind = both
     assert found.cases[""][0] == 200
     for place, received in found.cases.items():

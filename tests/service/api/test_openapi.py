@@ -317,7 +317,6 @@ def parameters(operation, where):
 
 
 def test_a_write_that_knows_a_repeat_by_its_key_says_so(document, house):
-    """A client that was made from the document could send none otherwise, and a tap that is sent again counts twice."""
     match, hook = house.match().rpartition("/")[2], house.webhook()
     player = house.get(f"{house.path}/players").json()["items"][0]["id"]
     ids = {"club_id": house.id, "match_id": match, "webhook_id": hook, "player_id": player, "proposal": 1}
@@ -346,7 +345,6 @@ def test_a_write_that_knows_a_repeat_by_its_key_says_so(document, house):
 
 
 def test_every_member_of_a_problem_is_in_the_document(document):
-    """`accepts` among them: who corrects an early entry sends that number back."""
     schema = document["components"]["schemas"]["Problem"]
     assert schema["properties"].keys() == set(Problem.__struct_fields__)
     assert schema["properties"]["errors"]["items"]["properties"].keys() == {"path", "detail"}

@@ -8,7 +8,6 @@ from tests.kit.faults.processes import until
 from tests.kit.service.asking import FORM, House
 from tests.kit.service.eras import SECOND, THIRD, of_eras
 
-CARD = {"do": "play", "seat": 0, "card": "SA"}
 RESULT = {"entry": {"parity": "odd", "tricks": [9, 6]}}
 
 

@@ -83,7 +83,6 @@ def test_a_match_of_a_tournament_names_it_and_ends_by_either(house, cast):
 
 
 def test_a_deputy_gives_a_scorer_at_a_table_of_the_own_tournament(client, house, cast):
-    """By page: the deputy of the tournament, and the deputy of another one."""
     nora, path = person(house), f"/clubs/{house.id}/roles"
     cup, match = entered(house, "Will", "Xena")
     other = cast.cookie("d", match, cup)
@@ -154,7 +153,6 @@ def test_two_who_end_each_other_at_once_leave_a_secretary(client, database):
 
 
 def test_a_deputy_is_appointed_on_the_spot_and_directs_this_tournament_only(client, house, cast):
-    """Two taps: *Appoint a deputy*, and the name of who is signed in."""
     nora = person(house)
     device, director = cast.signed_in(nora), cast.cookie("D", None, None)
     cup, match = entered(house, "Yves", "Zoe")

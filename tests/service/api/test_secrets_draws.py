@@ -112,7 +112,6 @@ def test_a_drawn_card_is_told_to_nobody_who_has_not_seen_it(evenings, reader):
 
 
 def test_the_sentence_of_a_draw_names_the_card_to_its_seat_alone(evenings):
-    """Behind the first draw: what the table says of itself is among what is compared above."""
     tables = {}
     for name in ("nobody", "spectator", "seat 0", "seat 1"):
         text = next(text for address, text in evenings[0].read[name] if address == "/api/v1/matches/id0")

@@ -137,7 +137,6 @@ def test_during_a_deal_no_reader_is_shown_an_unseen_card(house, form):
 
 @pytest.mark.parametrize("form", FIRST_ALONE)
 def test_a_seat_is_told_its_own_cards(house, form):
-    """So that the test above cannot pass because nothing is told at all."""
     table = Table(house, FORMS[form], seed=12)
     table.play_to(len(table.facts) // 3)
     for seat, token in table.readers.items():
@@ -187,7 +186,7 @@ def test_a_refusal_names_no_card_but_those_of_the_request(house, form):
 
 @pytest.mark.parametrize("form", FIRST_ALONE)
 def test_a_player_learns_no_hand_by_recording_for_another_seat(house, form):
-    """What is refused is not in the log, so a seat could try every card: it records for itself alone."""
+    # refusals are not in the log, so a seat could otherwise try every card
     table = Table(house, FORMS[form], seed=15)
     table.play_to(len(table.facts) * 2 // 3)
     before = house.position()

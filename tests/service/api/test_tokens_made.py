@@ -106,7 +106,6 @@ def test_what_is_refused_leaves_no_row_and_no_event(house, cast):
 
 @pytest.mark.parametrize("left", ["row", "event"])
 def test_of_what_was_done_by_half_nothing_is_good(house, left):
-    """A row without its event, as after a crash in between; an end that did not reach the row."""
     token = made(house)
     if left == "row":
         secret = tokens.new_secret()
@@ -126,7 +125,6 @@ def test_of_what_was_done_by_half_nothing_is_good(house, left):
 
 
 def test_a_token_ends_with_the_role_of_who_made_it(client, house, cast):
-    """Sue, a secretary, makes one on her page; her role ends, and comes back."""
     sue = house.done(f"{house.path}/players", {"name": "Sue"}, "owner")["id"]
     role = {"person": sue, "role": "secretary"}
     house.done(f"{house.path}/roles", role, "owner")
