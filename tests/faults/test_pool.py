@@ -17,7 +17,7 @@ from service.store import patience
 from tests.kit.faults.relay import relayed
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def short_wait(monkeypatch):
     """Give up on a connection after half a second."""
     monkeypatch.setattr(pools, "POOL_SECONDS", 0.5)
@@ -68,6 +68,7 @@ def test_a_full_pool_is_503_at_once_and_recovers(database, club, monkeypatch):
 
 
 @pytest.mark.extended
+@pytest.mark.usefixtures("short_wait")
 def test_a_request_without_a_free_connection_is_answered_503(database, club):
     async def act():
         async with application(database, club) as (pool, client):
@@ -100,6 +101,7 @@ def test_a_statement_that_waits_for_a_lock_is_answered_503(database, club):
 
 
 @pytest.mark.extended
+@pytest.mark.usefixtures("short_wait")
 def test_a_server_that_accepts_connections_and_stays_silent_is_abandoned(database, club):
     """As behind a network that swallows everything: who connected then must not be waited for when it is back."""
 
