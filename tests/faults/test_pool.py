@@ -138,6 +138,8 @@ def test_a_silent_connection_is_replaced(database):
 def test_a_request_that_is_slow_while_the_database_serves_is_waited_for(database, club, monkeypatch):
     monkeypatch.setattr(http_patience, "ASK_AFTER", 0.05)
     monkeypatch.setattr(patience, "CONNECT_SECONDS", 60)  # on a busy machine it serves, if late
+    monkeypatch.setattr(http_patience, "REQUEST_SILENCE", 60.0)
+    monkeypatch.setattr(pools, "TIME_LIMITS", dict.fromkeys(pools.TIME_LIMITS, "60s"))
 
     async def act():
         async with application(database, club) as (_, client):
