@@ -28,7 +28,7 @@ class Delivery(msgspec.Struct, frozen=True):
 
 
 class Receiver:
-    """Answers 204, or the next of `answers`: a status, or a status and headers. While `hold` is cleared it does not answer."""
+    """Answers 204, or the next of `answers`: a status, or a status and headers; nothing while `hold` is cleared."""
 
     def __init__(self, port=0, tls=None):
         self.got, self.answers, self.hold = [], [], threading.Event()

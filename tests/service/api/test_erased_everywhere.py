@@ -17,7 +17,7 @@ from tests.kit.service.asking import House, sign_in
 from tests.kit.service.case_scene import CaseScene
 from tests.kit.service.leaving import erase, foreseen, put, registered, rows_with, said, signed_in, wrong
 from tests.kit.service.reading_all import addresses, read_by
-from tests.service.api.test_erasure import CUP, corrected, with_match
+from tests.service.api.test_erasure import STAGES, corrected, with_match
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -68,7 +68,9 @@ class Life:
         """Entered, and one who directs it writes the name; the tournament and the entry."""
         house = self.house
         entries = [{"do": "enter", "players": [{"id": each}]} for each in (self.id, self.third)]
-        made = house.done(f"{house.path}/tournaments", {**CUP, "entries": entries}, "director")["tournament"]
+        made = house.done(
+            f"{house.path}/tournaments", {"name": "Cup", "stages": STAGES, "entries": entries}, "director"
+        )["tournament"]
         act = {"actions": [{"do": "pair_round"}], "reason": f"{NAME} may start"}
         house.done(f"/api/v1/tournaments/{made['id']}/actions", act, self.token)
         return made["id"], made["entries"][0]["id"]
