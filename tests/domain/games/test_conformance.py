@@ -168,11 +168,9 @@ def test_deals_survive_the_wire(form):
     assert codec.decode(codec.encode(deal), game.deal) == deal
 
 
-@every_form
-def test_every_option_explains_itself_with_a_ledger_number(form):
-    import msgspec
-
-    game, _ = setup(form)
+@every_game
+def test_every_option_explains_itself_with_a_ledger_number(key):
+    game = all_games()[key]
     for field in msgspec.json.schema(game.options)["$defs"]["Options"]["properties"].values():
         assert field["description"]
     for field in msgspec.structs.fields(game.options):
@@ -187,9 +185,9 @@ def test_all_4_the_controls_of_the_entry_form_alone_make_an_entry(form):
     assert some_entry(game, options)
 
 
-@every_form
-def test_worked_examples_score(form):
-    game, _ = setup(form)
+@every_game
+def test_worked_examples_score(key):
+    game = all_games()[key]
     for worked in game.worked:
         options = codec.convert(dict(worked.options), game.options)
         assert game.sheet.score(options, codec.convert(dict(worked.entry), game.sheet.entry(options))).scores
