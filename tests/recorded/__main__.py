@@ -1,4 +1,4 @@
-"""Record a log that must stay readable: `python -m tests.recorded 2026-11-words tests.recorded.scenes_words`.
+"""Record a log that must stay readable: `python -m tests.recorded 2026-11-signatures tests.recorded.scenes_signatures`.
 
 A change that adds an event type or schema records one folder under tests/data/logs with the program that writes it: the
 rows of the clubs of its scene and what the program answered about them. A folder is recorded once and never changed, so

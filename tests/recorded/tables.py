@@ -56,14 +56,6 @@ class Table:
         if facts:
             self.done("facts", {"facts": [codec.plain(fact) for fact in facts], "it_happened": True})
 
-    def tried(self, fact):
-        """A fact that is left out where it does not fit."""
-        return self.tried_raw(codec.plain(fact))
-
-    def tried_raw(self, fact):
-        """A remark, or a fact as JSON."""
-        return self.sent("facts", {"facts": [fact], "it_happened": True})
-
     def entered(self, entry, token="scorer", device=NO_DEVICE):
         """A result, of the deal that is on or of the next; of Parity the tricks say it."""
         body = {"parity": "odd", "tricks": entry} if isinstance(entry, list) else entry

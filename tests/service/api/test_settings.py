@@ -6,7 +6,6 @@ import pytest
 from domain.tournament.formats import all_formats
 from tests.kit.service.asking import House
 from tests.kit.service.club_evenings import Evening
-from tests.recorded.scenes_tournaments import stage_of
 
 SINGLE = {"format": {"kind": "single"}, "game": "parity"}
 PAIR = [["Annie"], ["Benny"]]
@@ -248,8 +247,7 @@ def test_every_format_is_played_by_the_house(club):
     for kind in all_formats():
         if kind == "individual":
             continue  # it wants partners, whom this game has not
-        stage = {name: value for name, value in stage_of(kind).items() if name != "race"}
-        evening = Evening(club, [stage], players=4)
+        evening = Evening(club, [{"format": {"kind": kind}, "game": "parity"}], players=4)
         evening.act({"do": "pair_round"})
         paired = evening.read()["rounds"][0]["pairings"]
         matches = [club.get(f"/api/v1/matches/{each['match']}").json() for each in paired]
