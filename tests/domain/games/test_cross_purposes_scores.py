@@ -5,11 +5,9 @@ import itertools
 import pytest
 
 from domain.game.sheet import EntryError
-from domain.games import find
 from tests.kit.match.tables import Table, score_of
 
 KEY = "cross_purposes"
-GAME = find(KEY)
 FOURS = [four for four in itertools.product(range(14), repeat=4) if sum(four) == 13]
 
 

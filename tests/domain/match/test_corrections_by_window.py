@@ -17,7 +17,6 @@ ANN, BEN = (Actor("player", person=name, id=name, strength="own device") for nam
 SCORER, DIRECTOR = Actor("scorer"), Actor("director", person="dee", id="dee", strength="own device")
 SECRETARY = Actor("secretary", person="sue", id="sue", strength="own device")
 NINE, EIGHT = {"parity": "odd", "tricks": [9, 6]}, {"parity": "even", "tricks": [7, 8]}
-CUP = {"of_a_cup": True}
 LATE = {"posted": 0, "of_a_cup": True}  # posted at once; half an hour later T2 is over
 HOUR, WEEK = 60, 60 * 24 * 7 + 60
 

@@ -17,7 +17,7 @@ from tests.kit.games.strategies import played_out as played
 from tests.kit.match.tables import Table, fact, random_deal, recording, told
 
 ANN, BEN = Actor("player", person="ann"), Actor("player", person="ben")
-SCORER, DIRECTOR = Actor("scorer"), Actor("director")
+DIRECTOR = Actor("director")
 
 
 def stopped(key="parity", options=None, known=False, seed=3, recording="record", back=3):

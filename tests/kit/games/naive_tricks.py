@@ -50,7 +50,6 @@ class Parity(Naive):
         return self.trumps if card[0] == "X" else card[0]
 
     def height(self, card: str) -> int:
-        """Return the rank of a card counted from the top rank downwards, through Two to Ace."""
         if card[0] == "X":
             own_colour = "R" if self.trumps in "DH" else "B"
             return 101 if card[1] == own_colour else 100
@@ -177,7 +176,6 @@ class CrossGame(Naive):
         self.points, self.extra = [0, 0], [0, 0]
 
     def height(self, card: str) -> int:
-        """Return the rank of a card counted from the top rank downwards, through Two to Ace."""
         return "9JQKTA".index(card[1])
 
     def pairs(self) -> list:

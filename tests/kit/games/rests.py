@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from domain.cards.card import cards_in
-from domain.cards.facts import CardPlayed, RestAnswered, RestClaimed
+from domain.cards.facts import RestAnswered, RestClaimed
 
 
 class Stretch(NamedTuple):
@@ -55,7 +55,3 @@ def after(game: Any, state: Any, facts: list) -> Any:
     for fact in facts:
         state = game.evolve(state, fact)
     return state
-
-
-def cards_of(facts: list) -> list[CardPlayed]:
-    return [fact for fact in facts if isinstance(fact, CardPlayed)]

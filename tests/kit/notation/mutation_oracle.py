@@ -38,7 +38,6 @@ SINGLE = {
     "Layout",
     "Entry",
 }
-GLYPHS = str.maketrans({"♠": "S", "♥": "H", "♦": "D", "♣": "C"})
 
 
 def judge(data, kind):
