@@ -46,8 +46,8 @@ def listed(house, what="/matches"):
 
 
 def settled(house):
-    """Bring everything up to date: whoever follows the log may hold it for a moment."""
-    while listed(house)["behind"] or listed(house, "/tournaments")["behind"]:
+    """Bring every list up to date and return the position; the service itself may hold a list for a moment."""
+    while any(listed(house, what)["behind"] for what in ("/matches", "/tournaments", "/ratings")):
         pass
     return house.position()
 
@@ -98,12 +98,15 @@ def test_pages_say_that_their_list_is_behind(house):
 def test_a_read_model_that_was_never_projected_is_empty_and_behind(house):
     house.match()
     settled(house)
-    with psycopg.connect(house.database.url) as other:
-        other.execute("update checkpoints set position = 0 where club_id = %s", [house.id])
-        other.execute("delete from views where club_id = %s", [house.id])
-    with held(house):
-        found = listed(house)
-        assert (found["items"], found["position"], found["behind"]) == ([], 0, house.position())
+    for _ in range(50):  # the service may project again before the lock is taken
+        with psycopg.connect(house.database.url) as other:
+            other.execute("update checkpoints set position = 0 where club_id = %s", [house.id])
+            other.execute("delete from views where club_id = %s", [house.id])
+        with held(house):
+            found = listed(house)
+        if found["behind"]:
+            break
+    assert (found["items"], found["position"], found["behind"]) == ([], 0, house.position())
     settled(house)
     assert len(listed(house)["items"]) == 1
 
