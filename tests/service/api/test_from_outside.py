@@ -9,10 +9,9 @@ from tests.kit.api.run import ask, read
 from tests.kit.api.serving import asked_there, clubs_served
 
 EXAMPLES = 12
-# Operations of 123 that answer 2xx, and that know what they were asked about: ids differ from run to run, and with them
-# what is chosen. One run in many had 37 as director. The poorest of six had 45 and 88 as director,
-# 34 and 78 as secretary; a director who is told no
-# ids and no sound bodies has 31 and 62. Nobody comes to `GET /games`: its address needs nothing that a link could name.
+# The least number of operations, of 123, that must answer 2xx, and that must know the ids they were asked about. Ids
+# are random, so runs differ: the fewest of six runs were 45 and 88 as director, 34 and 78 as secretary, and a later run
+# had 37 as director. A director without known ids and valid bodies reaches 31 and 62. No link leads to `GET /games`.
 GATES = {"director": (34, 72), "secretary": (28, 66)}
 ROLES = tuple(GATES)
 

@@ -448,9 +448,7 @@ class Company:
         if not kinds:
             return {}
         request, about = cast.request(method, path, cup=cup), cast.about
-        unknown = (
-            cast.request(method, path, unknown=True) if "_id:" in path and not cup and cast is self.private else None
-        )
+        unknown = cast.request(method, path, unknown=True) if "_id:" in path and "n" in kinds else None
         cast.about = about
         doors = {kind: self.door(kind, cast, path) for kind in kinds}
         before = cast.house.asked_for()
@@ -465,9 +463,8 @@ class Company:
         """Assert that strangers are answered byte for byte as for unknown ids, and that the API ignores cookies."""
         cast, api = self.private, path.startswith("/api/")
         for kind in "nf" if api else "n":
-            if kind in found:
-                nowhere = cast.send(self.client, method, unknown, self.door(kind, cast, path))
-                assert (nowhere[0], found[kind]) == (404, nowhere), kind
+            nowhere = cast.send(self.client, method, unknown, self.door(kind, cast, path))
+            assert (nowhere[0], found[kind]) == (404, nowhere), kind
         if api:
             headers = {**cast.owner, **FORM, "Content-Type": "application/json"}
             assert cast.house.ask(method, *request, None, headers).status_code == 404, "a cookie counts in the API"
