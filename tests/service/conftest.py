@@ -1,8 +1,9 @@
-"""A house to record in over HTTP, and the owner who looks at its pages."""
+"""Fixtures of the service: a club asked over HTTP, its signed-in owner, the OpenAPI document."""
 
 import pytest
 
 from tests.kit.service.asking import House, sign_in
+from tests.kit.service.sound_bodies import Targets
 from tests.kit.service.statements import Statements
 
 
@@ -17,6 +18,18 @@ def house(client, database):
 def owner(client, database):
     """The headers of a browser that the owner has signed in."""
     return sign_in(client, database)
+
+
+@pytest.fixture(scope="module")
+def document(client):
+    """The OpenAPI document."""
+    return client.get("/docs/openapi.json").json()
+
+
+@pytest.fixture(scope="module")
+def targets(house):
+    """Matches, a tournament, a case and a player with ids for every address of the API."""
+    return Targets(house)
 
 
 @pytest.fixture

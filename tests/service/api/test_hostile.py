@@ -6,7 +6,7 @@ import pytest
 
 from service.http.kinds import KINDS
 from tests.kit.service.asking import a_problem, is_text
-from tests.kit.service.sound_bodies import Targets, operations
+from tests.kit.service.sound_bodies import operations
 
 DEEP = b"[" * 30_000
 NESTED = b'{"a":' * 900 + b"1" + b"}" * 900
@@ -21,16 +21,6 @@ def match(house):
     path = house.match()
     house.done(f"{path}/deals", {"dealer": 0})
     return path
-
-
-@pytest.fixture(scope="module")
-def document(client):
-    return client.get("/docs/openapi.json").json()
-
-
-@pytest.fixture(scope="module")
-def targets(house):
-    return Targets(house)
 
 
 def test_every_problem_has_a_page(client):

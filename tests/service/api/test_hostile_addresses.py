@@ -8,7 +8,7 @@ from litestar.testing import TestClient
 from service.run.app import create_app
 from service.run.settings import Settings
 from tests.kit.service.asking import House, a_problem
-from tests.kit.service.sound_bodies import Targets, operations
+from tests.kit.service.sound_bodies import operations
 
 UNKNOWN = "01a1fea4-0000-7000-8000-000000000000"
 
@@ -18,11 +18,6 @@ def match(house):
     path = house.match()
     house.done(f"{path}/deals", {"dealer": 0})
     return path
-
-
-@pytest.fixture(scope="module")
-def targets(house):
-    return Targets(house)
 
 
 HUGE = ["2147483648", "9223372036854775808", "100000000000000000000", "-1", "1e999", "9" * 400]

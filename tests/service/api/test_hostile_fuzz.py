@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.kit.service.asking import a_problem, is_text
-from tests.kit.service.sound_bodies import BODIES, Targets, operations
+from tests.kit.service.sound_bodies import BODIES, operations
 
 NASTY = [
     *(None, True, False),
@@ -70,16 +70,6 @@ def requests(draw):
         what = draw(st.sampled_from(["replace", "replace", "remove", "wrap", "double", "more", "nest"]))
         body = changed(body, place, what, copy.deepcopy(draw(VALUES)))
     return operation, body
-
-
-@pytest.fixture(scope="module")
-def document(client):
-    return client.get("/docs/openapi.json").json()
-
-
-@pytest.fixture(scope="module")
-def targets(house):
-    return Targets(house)
 
 
 def quick(examples):

@@ -17,11 +17,6 @@ PROBLEMS = ("400", "401", "403", "404", "409", "413", "422", "429", "503")
 
 
 @pytest.fixture(scope="module")
-def document(client):
-    return client.get("/docs/openapi.json").json()
-
-
-@pytest.fixture(scope="module")
 def house(client, database):
     with House(client, database, public=True) as found:
         yield found

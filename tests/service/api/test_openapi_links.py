@@ -21,11 +21,6 @@ ASKED_MORE |= {"readReportFile"}  # there is none of a bracket
 
 
 @pytest.fixture(scope="module")
-def document(client):
-    return client.get("/docs/openapi.json").json()
-
-
-@pytest.fixture(scope="module")
 def house(client, database):
     with House(client, database) as found:
         yield found
