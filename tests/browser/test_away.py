@@ -1,5 +1,4 @@
-"""A table's page that is open goes on with everything its table has offered while the network is away, over TLS and
-without a secure context."""
+"""An open match page keeps recording what it last offered while the network is down, with TLS and without."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -24,7 +23,7 @@ OF_A_SUIT = ["SA", "SK", "SQ", "SJ", "ST", "S9", "S8", "S7", "S6", "S5", "S4", "
 
 
 def recorded(database, club, address):
-    """What the log holds of a match, fact by fact: the card, or what was called."""
+    """Return the recorded facts of a match in order, each as its card or call."""
     facts = stored(database, club)[address.rsplit("/", 1)[1]]
     return [next(fact[name] for name in ("card", "value", "suit", "parity") if name in fact) for fact in facts]
 

@@ -1,4 +1,4 @@
-"""A page that may not follow any more says why, in a real Chromium."""
+"""A page whose event stream ends for good says why."""
 
 import re
 import time
@@ -11,8 +11,8 @@ from tests.kit.service.asking import House
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 LIVE = re.compile("/live([?]|$)")
-AWAY = ": open\nretry: 100\n\n"  # a stream that is over at once: the browser asks again
-OURS = {"X-Away": "1"}  # what such a stream is known by
+AWAY = ": open\nretry: 100\n\n"  # a stream that ends immediately, so the browser reconnects
+OURS = {"X-Away": "1"}  # marks the answers of these streams
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +22,7 @@ def open_club(client, database):
 
 
 def cut_off_until_signed_out(page, path):
-    """The page at a path, whose sign-in ends while its stream is away."""
+    """Open the page at a path and end its sign-in while its stream is interrupted."""
     asked = []
 
     def over(route):

@@ -1,4 +1,4 @@
-"""What waits on a phone survives reload, closing and an expired sign-in, and is sent once, as nobody else."""
+"""Taps that wait on a phone survive reload, closing and an expired sign-in, and are sent once by the same person."""
 
 import re
 
@@ -91,7 +91,7 @@ def test_a_tap_before_the_phone_has_opened_its_shelf_is_kept_too(table):
 
 @pytest.mark.extended
 def test_a_shelf_that_the_browser_closes_under_a_page_is_opened_again(table):
-    """As some do to a phone that slept. Here somebody throws the shelf away, and what comes later lasts."""
+    # some browsers close the database of a phone that slept; here it is deleted, and later taps must last
     away(table)
     tap(table, "HA")
     until_kept(table)

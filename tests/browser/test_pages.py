@@ -79,7 +79,7 @@ def deal_of_cross_purposes(page, club):
 
 
 def place_of(page, card):
-    """Where a card's button is, across; asked in one go, for the table may be drawn anew at any moment."""
+    """Return the horizontal position of a card's button, in one call since the table may be redrawn at any moment."""
     return page.evaluate(
         """(card) => { const box = document.querySelector(`[data-key=${card}]`).getBoundingClientRect();
            return [box.x, box.width]; }""",
@@ -118,7 +118,7 @@ def test_cards_are_tapped_or_typed_and_keep_their_places(page, club):
 def test_a_card_that_breaks_a_rule_is_recorded_without_comment(page, club):
     deal_of_cross_purposes(page, club[0])
     first = page.input_value("[name=seat]")
-    for card in ("HA", "S2"):  # not following suit may be a revoke, or not: nobody is told while it is on
+    for card in ("HA", "S2"):  # not following suit may be a revoke, which is not shown during the deal
         page.click(f"[data-key={card}]")
         page.wait_for_selector(f"[data-key={card}]", state="detached")
     page.select_option("[name=seat]", "1" if page.input_value("[name=seat]") == "0" else "0")

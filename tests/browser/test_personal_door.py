@@ -1,5 +1,4 @@
-"""The personal door on phones: invited in two taps, in by the link of the QR code, ended from afar; what was tapped
-meanwhile is kept."""
+"""Invitations on phones: invite in two taps, sign in by QR code, be signed out remotely without losing taps."""
 
 import re
 from contextlib import contextmanager
@@ -21,7 +20,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.extended, pytest.mark.timeout(240
 
 @contextmanager
 def phone(chromium, site):
-    """A phone on which nobody has signed in."""
+    """Open a phone-sized browser context without a sign-in."""
     context = chromium.new_context(viewport=PHONE, base_url=site, service_workers="block")
     context.set_default_timeout(60_000)
     yield context.new_page()

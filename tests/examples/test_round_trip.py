@@ -50,7 +50,7 @@ def export(script):
 
 
 def round_trip(text):
-    """The canonical text, which another import and export must leave as it is, and the match it gives."""
+    """Import and export a text twice; return the canonical text, which must not change, and the match."""
     first = one(text)
     once = export(first)
     again = one(once)
@@ -64,7 +64,7 @@ def round_trip(text):
 
 
 def kept(match, deal):
-    """What a deal must not lose on the way."""
+    """Return everything of a deal that a round trip must preserve."""
     spread = match.setup.game.script.cards_of(deal.cards) if deal.cards else DealCards()
     result = played(match, deal)
     return {

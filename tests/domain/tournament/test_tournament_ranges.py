@@ -1,4 +1,4 @@
-"""The places that are still possible, while matches are open and between rounds: nobody ends outside them."""
+"""Best and worst possible ranks: no entry finishes outside its range."""
 
 import random
 
@@ -23,7 +23,7 @@ def ranges(event, ended=False):
 
 
 def sure(event, go_on):
-    """Who is sure to be among the first so many."""
+    """Return the entries that are certain to finish among the first `go_on`."""
     state = event.state
     stage, field = state.stage, state.field(state.at)
     found = place_ranges(stage.format, field, stage.format.places(field), stage.disputed, 1)

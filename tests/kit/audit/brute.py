@@ -78,8 +78,8 @@ def _shown_later(record: Record, tables: list, odd: set) -> set:
 
 
 def _later_cards(record: Record, tables: list, odd: set, place: int, segment: int, unseen: set) -> int:
-    """The cards that the same seat plays or faces later: before it draws again, or after draws that are all written
-    down, as far as none of these was that card."""
+    """Return the cards that the seat plays or faces later: until its next draw, or after draws that are all recorded
+    and none of which was that card."""
     cards, seat, drawn = 0, record.facts[place].seat, 0
     for at in range(place, len(record.facts)):
         fact = record.facts[at]
@@ -132,7 +132,7 @@ def explaining(record: Record, wanted: list[set], written: tuple | None = None) 
 
 
 def _left(tried: Tried, before: set, tables: list) -> set | None:
-    """What is left without a slip, by the places of the record; None where anything is new or does not fit."""
+    """Return the findings that remain without the slip, by place in the record, or None if any is new or doesn't fit."""
     if _surely_new(tried, before, tables):
         return None
     found = found_in(tried.record, tables[: tried.places[0] + 1] if tried.places else None)
