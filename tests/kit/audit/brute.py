@@ -132,7 +132,7 @@ def explaining(record: Record, wanted: list[set], written: tuple | None = None) 
 
 
 def _left(tried: Tried, before: set, tables: list) -> set | None:
-    """Return the findings that remain without the slip, by place in the record, or None if any is new or doesn't fit."""
+    """Return the findings left without the slip, by place in the record, or None if any is new or doesn't fit."""
     if _surely_new(tried, before, tables):
         return None
     found = found_in(tried.record, tables[: tried.places[0] + 1] if tried.places else None)
